@@ -94,8 +94,8 @@ def test_commands_of_the_documents(newcomer, tmp_path):
     counts = {path: len(of_page) for path, of_page in found.items()}
     assert counts == {
         "README.md": 7,
-        "src/docs/http-api.md": 20,
-        "src/docs/rows.md": 13,
+        "src/docs/http-api.md": 22,
+        "src/docs/rows.md": 15,
         "src/docs/uploads.md": 17,
         "src/docs/files.md": 7,
         "src/docs/formats-and-types.md": 1,
@@ -216,7 +216,7 @@ def rows_in_python(client, line):
 
 
 def test_home_page_shows_the_sample(newcomer):
-    page = curl(newcomer.url + "/")
+    page = curl("-H", "Accept: text/html", newcomer.url + "/")
     assert page.headers["content-type"].startswith("text/html")
     assert "sample" in page.body.decode()
     assert "default-src" in page.headers["content-security-policy"]

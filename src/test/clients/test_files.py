@@ -90,7 +90,7 @@ def test_parquet_of_pyarrow_keeps_types_values_and_metadata(service, folder):
     pq.write_table(table, path, row_group_size=1000)
     status, document = put(service, path, "typed-pyarrow")
     assert status == 201, document
-    assert document["warnings"] == []
+    assert "warnings" not in document
     found = stored(service, "typed-pyarrow")
     found.validate(full=True)
     # pyarrow itself does not read lists of a fixed size among which some are null.
@@ -109,7 +109,7 @@ def test_parquet_without_arrow_types_has_those_of_pyarrow(service, folder, codec
     pq.write_table(table, path, row_group_size=1000, store_schema=False, **options)
     expected = pq.read_table(path)
     status, document = put(service, path, path.stem)
-    assert (status, document["warnings"]) == (201, []), document
+    assert (status, "warnings" in document) == (201, False), document
     found = stored(service, path.stem)
     found.validate(full=True)
     for name in table.column_names:
@@ -122,7 +122,7 @@ def test_timestamps_of_96_bits_are_exact_or_told(service, folder):
     path = folder / "coarse.parquet"
     pq.write_table(pa.table({"t": instants}), path, use_deprecated_int96_timestamps=True, store_schema=False)
     status, document = put(service, path, "coarse")
-    assert (status, document["warnings"]) == (201, []), document
+    assert (status, "warnings" in document) == (201, False), document
     assert stored(service, "coarse")["t"].combine_chunks().equals(instants)
     late = sometimes([datetime.datetime(9999, 12, 31, 23, 59, 59, i) for i in range(ROWS)], pa.timestamp("us"))
     pq.write_table(pa.table({"t": late}), path, use_deprecated_int96_timestamps=True, store_schema=False)
@@ -186,7 +186,8 @@ def test_csv_equals_what_python_reads(service, folder):
         csv.writer(file).writerows([header, *rows])
     status, document = put(service, path, "python-csv")
     assert status == 201, document
-    types = [column["type"] for column in document["columns"]]
+    fields = curl(f"{service.url}/datasets/python-csv/schema").json()["fields"]
+    types = [field["arrowType"] for field in fields]
     assert types == ["int64", "utf8", "int64", "float64", "date32[day]"]
     found = stored(service, "python-csv")
     assert found.column_names == header
@@ -471,7 +472,7 @@ def test_other_clients_send_files(service, folder):
     import requests
 
     text = "city,altitude\nBern,540\nOslo,23\n"
-    form = requests.post(f"{service.url}/datasets", files={"file": ("peaks.csv", io.BytesIO(text.encode()))})
+    form = requests.post(f"{service.url}/datasets?verbose=true", files={"file": ("peaks.csv", io.BytesIO(text.encode()))})
     assert form.status_code == 201, form.text
     assert [column["type"] for column in form.json()["columns"]] == ["utf8", "int64"]
     name = form.json()["name"]

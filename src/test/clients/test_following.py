@@ -99,7 +99,7 @@ def test_clients_follow_a_dataset(dataset, folder, client, line, what):
     if what == "the next rows, once they are appended":
         assert ids(output()) == [5, 6, 7, 8]
         return
-    assert curl("-X", "POST", dataset.url + "/compact").json()["kind"] == "compaction"
+    assert curl("-X", "POST", dataset.url + "/compact?verbose=true").json()["kind"] == "compaction"
     assert curl("-X", "DELETE", dataset.url).status == 204
     expected = [(2, "append", 2, 5), (3, "append", 4, 9), (5, "delete", 0, 0)]
     assert what in ("an event for each version", "the events after version 1")

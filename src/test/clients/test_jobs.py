@@ -37,7 +37,7 @@ SLOW = (*SQL, "SELECT max(hash(range)) AS h FROM range(1000000000000)")
 
 
 def test_every_service_tells_of_a_job(first, second, trips):
-    job = started(curl(*ASYNC, "-T", trips, first.url + "/datasets/"))
+    job = started(curl(*ASYNC, "-T", trips, first.url + "/datasets/trips.csv?verbose=true"))
     eventually(lambda: state(second, job) == "done")
     done = curl(second.url + job)
     assert done.status == 303

@@ -74,7 +74,7 @@ def test_values_are_those_of_the_cells(service, tmp_path, write):
     name = f"workbook-{write.__name__}"
     response = put(service, f"{name}.xlsx", write(), tmp_path)
     assert response.status == 201, response.body
-    assert response.json()["warnings"] == []
+    assert "warnings" not in response.json()
     found = table(service, name)
     assert [str(field.type) for field in found.schema] == TYPES
     if write is by_pandas:
@@ -219,7 +219,7 @@ def test_strict_workbooks_and_dates_of_iso_are_read(service, tmp_path, suffix):
     name = f"workbook-strict-{suffix}"
     response = put(service, f"{name}.{suffix}", strict(body), tmp_path)
     assert response.status == 201, response.body
-    assert response.json()["warnings"] == []
+    assert "warnings" not in response.json()
     found = table(service, name)
     assert [str(field.type) for field in found.schema] == ["date32[day]", "timestamp[us]", "time64[us]"]
     expected = [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]

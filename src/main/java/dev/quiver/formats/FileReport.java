@@ -1,5 +1,6 @@
 package dev.quiver.formats;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,5 +16,13 @@ public record FileReport(List<Advice> advice, Map<String, Object> found, Skipped
 
   public FileReport {
     advice = List.copyOf(advice);
+  }
+
+  /// Returns this report with something that was found before the rest.
+  public FileReport withFound(String name, Object value) {
+    Map<String, Object> more = new LinkedHashMap<>();
+    more.put(name, value);
+    more.putAll(found);
+    return new FileReport(advice, more, skipped);
   }
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The formats of data, from which names, routes, negotiation, links and documents derive theirs.
 ///
-/// Each format with a suffix is accepted in uploads and imports, and is a path of every dataset and
-/// of every result.
+/// Each format with a suffix is a path of every dataset and of every result. All of these but the
+/// table for a terminal are accepted in uploads and imports.
 public enum Format {
   /// An IPC file.
   FILE(
@@ -60,6 +60,9 @@ public enum Format {
       Family.PARQUET,
       List.of(".parquet", ".pq"),
       List.of("application/vnd.apache.parquet", "application/x-parquet", "application/parquet")),
+  /// A table for a terminal, which has only some of the rows and is never read. A file of text with
+  /// its suffix may have any format.
+  TABLE(Family.TABLE, List.of(".txt"), List.of("text/plain; charset=utf-8")),
   /// The page of a dataset, which only `Accept` selects.
   HTML(Family.PAGE, List.of(), List.of("text/html;charset=UTF-8")),
   /// The metadata of a version and its stream in one body, which only `Accept` selects.
@@ -72,12 +75,17 @@ public enum Format {
     TEXT,
     EXCEL,
     PARQUET,
+    TABLE,
     PAGE,
     MULTIPART
   }
 
-  /// The formats with a suffix: those of the data itself.
+  /// The formats with a suffix.
   public static final List<Format> SUFFIXED = all(format -> !format.suffixes.isEmpty());
+
+  /// The formats of uploads and imports: those of the data itself.
+  public static final List<Format> READ =
+      SUFFIXED.stream().filter(format -> format.family != Family.TABLE).toList();
 
   /// All formats, in order of preference. The stream is the default, since clients can decode it as
   /// it arrives.
@@ -88,7 +96,7 @@ public enum Format {
 
   /// The formats whose bytes can be sent while they are made, in order of preference for lists.
   public static final List<Format> STREAMED =
-      Stream.of(Family.TEXT, Family.ARROW)
+      Stream.of(Family.TEXT, Family.ARROW, Family.TABLE)
           .flatMap(family -> all(format -> format.family == family).stream())
           .toList();
 
@@ -105,7 +113,7 @@ public enum Format {
   private final List<String> mediaTypes;
 
   Format(Family family, List<String> suffixes, List<String> mediaTypes) {
-    this(family, null, "attachment", suffixes, mediaTypes);
+    this(family, null, family == Family.TABLE ? "inline" : "attachment", suffixes, mediaTypes);
   }
 
   Format(TextFormat text, String disposition, List<String> suffixes, List<String> mediaTypes) {
@@ -207,7 +215,7 @@ public enum Format {
   /// Returns the format that the end of a file's name tells, in any case and maybe before the
   /// suffix of a coding, or null if none.
   public static @Nullable Format ofName(String name) {
-    for (Format format : SUFFIXED) {
+    for (Format format : READ) {
       if (format.suffixIn(name) != null) {
         return format;
       }
@@ -231,7 +239,7 @@ public enum Format {
   /// null if none.
   public static @Nullable Format ofMediaType(String mediaType) {
     String lowerCase = mediaType.toLowerCase(Locale.ROOT);
-    for (Format format : SUFFIXED) {
+    for (Format format : READ) {
       if (format.mediaTypes.contains(lowerCase)) {
         return format;
       }

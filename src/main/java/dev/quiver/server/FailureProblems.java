@@ -128,7 +128,7 @@ final class FailureProblems implements WriteProblems {
               .with("oldest", e.oldest())
               .with("expires", e.expiredAt() == null ? null : e.expiredAt().toString());
       case DatasetException e -> problem(e);
-      case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
+      case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e)).withHint(e.hint());
       case WriterFullException e -> problem(e);
       case StorageFullException e -> full(e);
       case StoreUnavailableException e -> unavailable(e);

@@ -26,9 +26,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.converter.ByteArrayHttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverters;
+import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
+import tools.jackson.core.JsonGenerator;
 
 /// The configuration of Spring MVC, and the beans of the tier.
 @Configuration(proxyBeanMethods = false)
@@ -52,7 +54,19 @@ class WebConfiguration implements WebMvcConfigurer {
   /// for XML and YAML would slow the start.
   @Override
   public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
-    converters.disableDefaults().addCustomConverter(new ByteArrayHttpMessageConverter());
+    converters
+        .disableDefaults()
+        .withJsonConverter(new LineConverter())
+        .addCustomConverter(new ByteArrayHttpMessageConverter());
+  }
+
+  /// Writes JSON as a line, as all other documents are, so that a terminal's prompt begins another.
+  private static final class LineConverter extends JacksonJsonHttpMessageConverter {
+
+    @Override
+    protected void writeSuffix(JsonGenerator generator, Object document) {
+      generator.writeRaw('\n');
+    }
   }
 
   /// Leaves exceptions to the advice and to Tomcat. Spring's other resolvers would turn some

@@ -55,7 +55,7 @@ class FormatTest {
   }
 
   @ParameterizedTest
-  @FieldSource("dev.quiver.formats.Format#SUFFIXED")
+  @FieldSource("dev.quiver.formats.Format#READ")
   void formatsHaveNamesAndTypesOfTheirOwn(Format format) {
     assertThat(format.suffixes())
         .allSatisfy(suffix -> {
@@ -67,6 +67,17 @@ class FormatTest {
         .allSatisfy(type -> assertThat(Format.ofMediaType(type)).isEqualTo(format));
   }
 
+  /// A file of text may have any format.
+  @Test
+  void tableForATerminalIsNotRead() {
+    assertThat(Format.ofSuffix(".txt")).isEqualTo(Format.TABLE);
+    assertThat(Format.ofName("x.txt")).isNull();
+    assertThat(Format.ofMediaType("text/plain")).isNull();
+    assertThat(Format.TABLE.withoutSuffix("x.TXT.gz")).isEqualTo("x");
+    assertThat(Format.READ).doesNotContain(Format.TABLE);
+    assertThat(Format.SUFFIXED).contains(Format.TABLE);
+  }
+
   @Test
   void prefersTheStreamAndTextInLists() {
     assertThat(Format.NEGOTIATED)
@@ -75,7 +86,13 @@ class FormatTest {
     assertThat(Format.OFFERED).startsWith(Format.STREAM, Format.FILE, Format.JSON);
     assertThat(Format.STREAMED)
         .containsExactly(
-            Format.JSON, Format.JSON_LINES, Format.CSV, Format.TSV, Format.FILE, Format.STREAM);
+            Format.JSON,
+            Format.JSON_LINES,
+            Format.CSV,
+            Format.TSV,
+            Format.FILE,
+            Format.STREAM,
+            Format.TABLE);
   }
 
   @Test

@@ -331,6 +331,7 @@ class AccessTest extends RunningService {
             "/",
             "/datasets/",
             "/datasets.csv",
+            "/datasets.txt",
             "/datasets.json?q=den",
             "/datasets.jsonl?sort=-bytes",
             "/datasets.arrow",
@@ -340,7 +341,7 @@ class AccessTest extends RunningService {
       assertThat(text(get(path))).as(path).doesNotContain("hidden", "shared", "team");
     }
     assertThat(text(get("/datasets.csv", as(ROOT)))).contains("hidden.old");
-    assertThat(text(get("/", as(ROOT)))).contains("hidden.old");
+    assertThat(text(get("/datasets.txt", as(ROOT)))).contains("hidden.old");
   }
 
   @Test

@@ -182,7 +182,7 @@ class DocumentsTest extends RunningService {
     for (String page : pages().values()) {
       assertThat(references(text(get(page)))).containsAll(pages().values()).contains("/");
     }
-    assertThat(references(text(get("/")))).contains("/docs");
+    assertThat(references(text(get("/", "Accept", "text/html")))).contains("/docs");
   }
 
   @Test

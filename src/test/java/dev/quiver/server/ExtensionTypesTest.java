@@ -78,7 +78,10 @@ class ExtensionTypesTest extends RunningService {
     assertThat(schema.at("/fields/1/arrowType").asString()).startsWith("list<").contains("uuid");
     assertThat(schema.at("/fields/2/arrowType").asString()).isEqualTo("json");
     JsonNode stored =
-        json(put("/datasets/uuids-again.csv?csv.types=id:uuid", bytes("id\n" + FIRST + "\n")));
+        json(
+            put(
+                "/datasets/uuids-again.csv?csv.types=id:uuid&verbose=true",
+                bytes("id\n" + FIRST + "\n")));
     assertThat(stored.at("/columns/0/type").asString()).isEqualTo("uuid");
   }
 

@@ -65,7 +65,8 @@ class FilePreviewTest extends RunningService {
             "[[\"Müller\",\"1.5\",\"01/02/2024\",\"5,5 %\"],[\"Meier\",\"2\",\"13/01/2024\",null]]");
     // The options are ready to be sent, and nothing is stored.
     assertThat(get("/datasets/converted").statusCode()).isEqualTo(404);
-    JsonNode stored = json(put("/datasets/previewed.csv?" + parameters(preview), file));
+    JsonNode stored =
+        json(put("/datasets/previewed.csv?verbose=true&" + parameters(preview), file));
     assertThat(stored.get("rows").intValue()).isEqualTo(2);
     assertThat(stored.get("columns").size()).isEqualTo(4);
   }

@@ -170,7 +170,7 @@ class ForwardedTest extends RunningService {
     assertBelow(header(get("/datasets/forwarded", BELOW), "Link"), "Link");
     HttpResponse<byte[]> accepted =
         put(
-            "/datasets/forwarded",
+            "/datasets/forwarded?verbose=true",
             Streams.numbers(0, 3),
             "X-Forwarded-Prefix",
             "/arrows/v1.0",

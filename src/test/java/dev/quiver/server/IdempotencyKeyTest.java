@@ -241,7 +241,7 @@ class IdempotencyKeyTest extends RunningService {
           Expect: 100-continue
 
           """);
-      assertThat(connection.readUntil("}}\n"))
+      assertThat(connection.readUntil("}\n"))
           .startsWith("HTTP/1.1 201 ")
           .contains("\r\nConnection: close\r\n")
           .endsWith(text(first));

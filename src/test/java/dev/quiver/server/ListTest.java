@@ -295,7 +295,8 @@ class ListTest extends RunningService {
 
   @Test
   void theHomePageLinksToTheIndex() throws Exception {
-    assertThat(text(get("/"))).contains("<a href=\"/datasets/\">all datasets</a>");
+    assertThat(text(get("/", "Accept", "text/html")))
+        .contains("<a href=\"/datasets/\">all datasets</a>");
   }
 
   /// Returns the lines with links, with single spaces.

@@ -28,7 +28,7 @@ class PageTest extends RunningService {
 
   @Test
   void homePageShowsTheSampleAndExampleCommands() throws Exception {
-    HttpResponse<byte[]> response = get("/");
+    HttpResponse<byte[]> response = get("/", "Accept", "text/html");
     assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
     assertThat(text(response))
         .contains("<td><a href=\"/datasets/sample\">sample</a><td")
@@ -47,11 +47,11 @@ class PageTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
     assertThat(header(response, "Content-Security-Policy"))
-        .isEqualTo(header(get("/"), "Content-Security-Policy"));
+        .isEqualTo(header(get("/", "Accept", "text/html"), "Content-Security-Policy"));
     assertThat(text(response))
         .contains("<main data-writable>", "Nothing is stored.")
         .contains("curl --data-binary @flights.arrow http://localhost:%d/inspect".formatted(port));
-    assertThat(text(get("/"))).contains("<a href=\"/inspect\">Inspect</a>");
+    assertThat(text(get("/", "Accept", "text/html"))).contains("<a href=\"/inspect\">Inspect</a>");
     assertThat(head("/inspect").statusCode()).isEqualTo(200);
     assertThat(put("/inspect", new byte[0]).statusCode()).isEqualTo(405);
   }
@@ -64,7 +64,7 @@ class PageTest extends RunningService {
 
   @Test
   void contentSecurityPolicyAllowsOnlyFilesOfTheService() throws Exception {
-    HttpResponse<byte[]> response = get("/");
+    HttpResponse<byte[]> response = get("/", "Accept", "text/html");
     assertThat(header(response, "Content-Security-Policy"))
         .isEqualTo(
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -115,7 +115,7 @@ class PageTest extends RunningService {
 
   @Test
   void homePageAndPageOfADatasetLeadToSql() throws Exception {
-    assertThat(text(get("/"))).contains("<a href=\"/sql\">SQL</a>");
+    assertThat(text(get("/", "Accept", "text/html"))).contains("<a href=\"/sql\">SQL</a>");
     assertThat(text(get("/datasets/sample", "Accept", "text/html")))
         .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%22+LIMIT+1000\">Ask in SQL</a>");
     assertThat(text(get("/datasets/sample@1", "Accept", "text/html")))
@@ -149,7 +149,7 @@ class PageTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
     assertThat(header(response, "Content-Security-Policy"))
-        .isEqualTo(header(get("/"), "Content-Security-Policy"))
+        .isEqualTo(header(get("/", "Accept", "text/html"), "Content-Security-Policy"))
         .isNotEmpty();
     assertThat(header(response, "Content-Disposition")).isEmpty();
     assertThat(header(response, "ETag")).matches("\"[0-9a-z]+\\.1\\.html-6-[0-9a-f]{24}\"");

@@ -40,33 +40,33 @@ class QueryParametersTest extends RunningService {
   @CsvSource(
       delimiter = '|',
       value = {
-        "GET | /datasets?limt=1 | prefix, q, sort, limit, after or total | limt | limit",
-        "GET | /datasets?aftre=a | prefix, q, sort, limit, after or total | aftre | after",
-        "GET | /datasets?Limit=1 | prefix, q, sort, limit, after or total | Limit | limit",
-        "HEAD | /datasets?limt=1 | prefix, q, sort, limit, after or total | limt | limit",
-        "GET | /datasets?totl=true | prefix, q, sort, limit, after or total | totl | total",
-        "GET | /datasets.csv?total=true | prefix, q, sort, limit or after | total |",
+        "GET | /datasets?limt=1 | prefix, q, sort, limit, after, total or width | limt | limit",
+        "GET | /datasets?aftre=a | prefix, q, sort, limit, after, total or width | aftre | after",
+        "GET | /datasets?Limit=1 | prefix, q, sort, limit, after, total or width | Limit | limit",
+        "HEAD | /datasets?limt=1 | prefix, q, sort, limit, after, total or width | limt | limit",
+        "GET | /datasets?totl=true | prefix, q, sort, limit, after, total or width | totl | total",
+        "GET | /datasets.csv?total=true | prefix, q, sort, limit or after | total | prefix",
         "GET | /datasets.arrow?srot=name | prefix, q, sort, limit or after | srot | sort",
         "GET | /datasets/?perfix=a | prefix | perfix | prefix",
-        "POST | /datasets?bathces=keep | batches, codec, truncated, expires, rename, csv.name, excel.name, json.name or p.name | bathces | batches",
-        "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, expires, rename, csv.name, excel.name, json.name or p.name | bathces | batches",
-        "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, expires, rename, csv.name, excel.name, json.name, p.name, types or columns | codecs | codec",
-        "GET | /datasets/sample?colums=crew | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom or"
+        "POST | /datasets?bathces=keep | batches, codec, truncated, expires, verbose, rename, csv.name, excel.name, json.name or p.name | bathces | batches",
+        "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, expires, verbose, rename, csv.name, excel.name, json.name or p.name | bathces | batches",
+        "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, expires, verbose, rename, csv.name, excel.name, json.name, p.name, types or columns | codecs | codec",
+        "GET | /datasets/sample?colums=crew | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope, width or"
             + " include_footnotes | colums | columns",
-        "GET | /datasets/sample?footnotes | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom or"
+        "GET | /datasets/sample?footnotes | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope, width or"
             + " include_footnotes | footnotes | include_footnotes",
-        "GET | /datasets/sample.arrow?ofset=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom | ofset |"
+        "GET | /datasets/sample.arrow?ofset=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope or width | ofset |"
             + " offset",
-        "GET | /datasets/sample.arrows?number=string | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
+        "GET | /datasets/sample.arrows?number=string | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope or width |"
             + " number | numbers",
-        "GET | /datasets/sample.csv?lmit=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom | lmit |"
+        "GET | /datasets/sample.csv?lmit=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope or width | lmit |"
             + " limit",
-        "GET | /datasets/sample.json?column=crew | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
+        "GET | /datasets/sample.json?column=crew | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope or width |"
             + " column | columns",
-        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
+        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope or width |"
             + " offest | offset",
-        "GET | /datasets/sample.csv?include_footnotes | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
-            + " include_footnotes |",
+        "GET | /datasets/sample.csv?include_footnotes | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope or width |"
+            + " include_footnotes | columns",
         "GET | /datasets/sample/batches?form=1 | from, count, statistics or numbers | form | from",
         "GET | /datasets/sample/batches?cuont=1 | from, count, statistics or numbers | cuont | count",
         "GET | /datasets/sample/layout?cuont=1 | from or count | cuont | count",
@@ -75,10 +75,10 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",
         "GET | /datasets/sample/versions?compaction=true | limit, before or compactions | compaction"
             + " | compactions",
-        "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers, max-value-bytes, text or bom | sql | q",
-        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes, text or bom | q |",
-        "POST | /inspect?limit=1 | truncated, rename, csv.name, excel.name or json.name | limit |",
-        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, rename, csv.name, excel.name or json.name | limits | limit",
+        "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers, max-value-bytes, text, bom, envelope, width or limit | sql | q",
+        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes, text, bom, envelope, width or limit | q | p.name",
+        "POST | /inspect?limit=1 | truncated, rename, csv.name, excel.name or json.name | limit | truncated",
+        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope, width, rename, csv.name, excel.name or json.name | limits | limit",
       })
   void namesTheParameterNearestToAnUnknownOne(
       String method, String path, String known, String unknown, @Nullable String nearest)
@@ -124,7 +124,6 @@ class QueryParametersTest extends RunningService {
     "GET, /datasets/sample/schema",
     "GET, /datasets/sample/blobs",
     "DELETE, /datasets/sample",
-    "POST, /datasets/sample/compact",
     "GET, /inspect",
   })
   void rejectsAnyParameterOfAResourceWithoutParameters(String method, String path)
@@ -208,7 +207,7 @@ class QueryParametersTest extends RunningService {
         .forEach((operation, names) -> declared.put(operation, new TreeSet<>(names)));
     declared.keySet().removeAll(List.of("GET /openapi", "GET /openapi.yaml", "GET /api"));
     // These are rejected with a sentence of their own, and the document leaves them out.
-    for (String text : List.of(".json", ".jsonl", ".csv", ".tsv")) {
+    for (String text : List.of(".json", ".jsonl", ".csv", ".tsv", ".txt")) {
       declared
           .getOrDefault("GET /datasets/{dataset}" + text, Set.of())
           .removeAll(List.of("codec", "dictionaries"));
@@ -236,7 +235,15 @@ class QueryParametersTest extends RunningService {
       declared.getOrDefault("GET /sql" + arrow, Set.of()).remove("max-value-bytes");
       declared.getOrDefault("POST /sql" + arrow, Set.of()).remove("max-value-bytes");
     }
-    for (String other : List.of(".json", ".jsonl", ".arrow", ".arrows")) {
+    for (String operation : declared.keySet()) {
+      if (operation.matches(".*(/sql|/datasets/\\{dataset}|/datasets)\\.(?!txt).*")) {
+        declared.get(operation).remove("width");
+        if (operation.contains("/sql.")) {
+          declared.get(operation).remove("limit");
+        }
+      }
+    }
+    for (String other : List.of(".json", ".jsonl", ".txt", ".arrow", ".arrows")) {
       for (String operation : List.of("GET /datasets/{dataset}", "GET /sql", "POST /sql")) {
         declared.getOrDefault(operation + other, Set.of()).removeAll(List.of("text", "bom"));
       }

@@ -34,7 +34,9 @@ class RenameTest extends RunningService {
   @Test
   void typesNameColumnsBeforeTheyAreRenamed() throws Exception {
     HttpResponse<byte[]> response =
-        put("/datasets/renamed.csv?rename=a:b,b:a&csv.types=a:varchar", utf8("a,b\n1,2\n"));
+        put(
+            "/datasets/renamed.csv?rename=a:b,b:a&csv.types=a:varchar&verbose=true",
+            utf8("a,b\n1,2\n"));
     assertThat(response.statusCode()).as(text(response)).isEqualTo(201);
     assertThat(json(response).get("columns").toString())
         .isEqualTo("[{\"name\":\"b\",\"type\":\"utf8\"},{\"name\":\"a\",\"type\":\"int64\"}]");

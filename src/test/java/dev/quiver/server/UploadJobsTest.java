@@ -223,7 +223,8 @@ class UploadJobsTest extends RunningService {
     spooledBefore = spool.taken();
     JsonNode append = awaitEnd(accepted(post("/datasets/job-append", stream, ASYNC)));
     JsonNode unnamed = awaitEnd(accepted(post("/datasets", stream, ASYNC)));
-    JsonNode csv = awaitEnd(accepted(put("/datasets/job.csv", utf8("a,b\n1,x\n2,y\n"), ASYNC)));
+    JsonNode csv =
+        awaitEnd(accepted(put("/datasets/job.csv?verbose=true", utf8("a,b\n1,x\n2,y\n"), ASYNC)));
     JsonNode json =
         awaitEnd(
             accepted(
@@ -250,11 +251,20 @@ class UploadJobsTest extends RunningService {
   }
 
   @Test
+  void fileIsAppendedWithTheTypesOfTheDataset() throws Exception {
+    put("/datasets/job-typed.csv", utf8("a\nx\n"));
+    JsonNode done = awaitEnd(accepted(post("/datasets/job-typed.csv", utf8("a\n07\n"), ASYNC)));
+    assertThat(done.get("state").asString()).as(done.toString()).isEqualTo("done");
+    assertThat(new String(get("/datasets/job-typed.csv").body(), StandardCharsets.UTF_8))
+        .isEqualTo("a\r\nx\r\n07\r\n");
+  }
+
+  @Test
   void aStatementMayBeAJob() throws Exception {
     put("/datasets/job-source", Streams.numbers(0, 3));
     String[] headers = async("Content-Type", "application/sql");
     byte[] sql = utf8("SELECT number FROM \"job-source\" WHERE number > 0");
-    JsonNode done = awaitEnd(accepted(put("/datasets/job-result", sql, headers)));
+    JsonNode done = awaitEnd(accepted(put("/datasets/job-result?verbose=true", sql, headers)));
     byte[] wrong = utf8("SELECT nothing FROM \"job-source\"");
     JsonNode failed = awaitEnd(accepted(put("/datasets/job-wrong", wrong, headers)));
     assertThat(done.at("/result/rows").asLong()).as(done.toString()).isEqualTo(2);
@@ -322,7 +332,8 @@ class UploadJobsTest extends RunningService {
     byte[] metadata = part("metadata", "", utf8("{\"name\": \"job-form\", \"codec\": \"zstd\"}"));
     byte[] data = part("data", "; filename=\"n.arrow\"", stream);
     String[] headers = async("Content-Type", "multipart/form-data; boundary=b");
-    JsonNode first = awaitEnd(accepted(post("/datasets", form(metadata, data), headers)));
+    JsonNode first =
+        awaitEnd(accepted(post("/datasets?verbose=true", form(metadata, data), headers)));
     assertThat(first.at("/result/codec").asString()).as(first.toString()).isEqualTo("zstd");
     assertThat(first.get("dataset").asString()).isEqualTo("job-form");
     // The digest of the form is not that of its data.

@@ -76,9 +76,13 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
       return BodyFormat.STREAM;
     }
     byte[] bytes = first.toArray(ValueLayout.JAVA_BYTE);
-    String other = other(bytes);
-    if (other != null) {
-      throw new UnsupportedFormatException(other);
+    String binary = otherBinary(bytes);
+    if (binary != null) {
+      throw new UnsupportedFormatException(binary, /* text= */ null);
+    }
+    String text = text(bytes);
+    if (text != null) {
+      throw otherText(text.replaceFirst("^\uFEFF", "").stripLeading());
     }
     // Streams from before release 0.15 start with the metadata length.
     if (number >= SMALLEST_SCHEMA_BYTE_SIZE && number <= limits.metadataBytes().maximum()) {
@@ -86,18 +90,9 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
     }
     if (declared == BodyFormat.UNKNOWN) {
       throw new UnsupportedFormatException(
-          "bytes " + HexFormat.ofDelimiter(" ").withUpperCase().formatHex(bytes));
+          "bytes " + HexFormat.ofDelimiter(" ").withUpperCase().formatHex(bytes), /* text= */ null);
     }
     return declared;
-  }
-
-  private static @Nullable String other(byte[] first) {
-    String binary = otherBinary(first);
-    if (binary != null) {
-      return binary;
-    }
-    String text = text(first);
-    return text == null ? null : otherText(text.replaceFirst("^\uFEFF", "").stripLeading());
   }
 
   private static @Nullable String otherBinary(byte[] first) {
@@ -149,17 +144,19 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
     return !Character.isISOControl(character) || Character.isWhitespace(character);
   }
 
-  private static String otherText(String text) {
+  private static UnsupportedFormatException otherText(String text) {
     if (text.startsWith("<")) {
-      return "HTML or XML";
+      return new UnsupportedFormatException("HTML or XML", UnsupportedFormatException.Text.MARKUP);
     }
     if (text.startsWith("{") || text.startsWith("[")) {
-      return "JSON";
+      return new UnsupportedFormatException("JSON", UnsupportedFormatException.Text.JSON);
     }
     if (text.equals("version https://")) {
-      return "a Git LFS pointer";
+      return new UnsupportedFormatException("a Git LFS pointer", /* text= */ null);
     }
     String line = text.lines().findFirst().orElse("");
-    return "the text \"%s%s\"".formatted(line, line.length() < text.length() ? "" : "…");
+    return new UnsupportedFormatException(
+        "the text \"%s%s\"".formatted(line, line.length() < text.length() ? "" : "…"),
+        UnsupportedFormatException.Text.OTHER);
   }
 }

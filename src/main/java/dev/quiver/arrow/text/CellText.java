@@ -17,14 +17,22 @@ public final class CellText {
 
   private static final int MAXIMUM_CHARACTERS = 120;
 
-  /// A character has at most four bytes; one more shows that text follows.
-  private static final Limit MAXIMUM_BYTES = new Limit("cell", 4 * MAXIMUM_CHARACTERS + 4);
-
   private final Array array;
   private final SlotWriter cells;
+  private final int characterMaximum;
+  private final Limit byteMaximum;
 
   /// @param column a valid column, with its dictionary
   public CellText(ArrayData column, TextOptions options) {
+    this(column, options, MAXIMUM_CHARACTERS);
+  }
+
+  /// @param column a valid column, with its dictionary
+  /// @param characterMaximum the number of characters after which a value is truncated
+  public CellText(ArrayData column, TextOptions options, int characterMaximum) {
+    this.characterMaximum = characterMaximum;
+    // A character has at most four bytes; one more shows that text follows.
+    this.byteMaximum = new Limit("cell", 4L * characterMaximum + 4);
     this.array = Array.of(column);
     this.cells = new CellValues(CellStyle.PLAIN, options).of(column.field()).of(column);
   }
@@ -38,7 +46,7 @@ public final class CellText {
     TextOutput output =
         new TextOutput(
             part -> bytes.writeBytes(part.toArray(LittleEndian.INT8)),
-            MAXIMUM_BYTES,
+            byteMaximum,
             TextOutput.BUFFER_BYTE_SIZE_MIN);
     try {
       cells.write(slot, output);
@@ -48,7 +56,7 @@ public final class CellText {
     } catch (IOException e) {
       throw new AssertionError("bytes in memory", e);
     }
-    return Excerpt.of(bytes.toString(StandardCharsets.UTF_8), MAXIMUM_CHARACTERS);
+    return Excerpt.of(bytes.toString(StandardCharsets.UTF_8), characterMaximum);
   }
 
   private static boolean isNull(Array array, long slot) {

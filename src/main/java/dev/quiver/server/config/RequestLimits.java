@@ -26,6 +26,8 @@ import org.springframework.util.unit.DataSize;
 /// @param reportBytes the report of an inspection before it is truncated
 /// @param textResponseBytes rows of one response as JSON, CSV or TSV, before content coding, or as
 ///   a workbook before it is compressed
+/// @param tableRows rows that a table for a terminal shows. Of more, those in the middle are left
+///   out
 /// @param textLengthBytes Arrow data whose text may be kept as a file. The text of more has neither
 ///   a length nor ranges
 /// @param digestBytes a stored representation whose SHA-256 is computed for a client
@@ -67,6 +69,7 @@ public record RequestLimits(
     @DefaultValue("1MB") DataSize formMetadataBytes,
     @DefaultValue("64MB") DataSize reportBytes,
     @DefaultValue("1GB") DataSize textResponseBytes,
+    @DefaultValue("1000") int tableRows,
     @DefaultValue("1GB") DataSize textLengthBytes,
     @DefaultValue("256MB") DataSize digestBytes,
     @DefaultValue("600") int verifySeconds,
@@ -86,6 +89,9 @@ public record RequestLimits(
     @DefaultValue("0") int waitingRequests,
     @DefaultValue("1024") long minimumBytesPerSecond) {
 
+  /// A table is in memory.
+  private static final int TABLE_ROWS_MAXIMUM = 100_000;
+
   /// Tomcat takes the time in milliseconds, as an `int`.
   private static final long SECONDS_MAXIMUM = Integer.MAX_VALUE / 1000;
 
@@ -103,6 +109,11 @@ public record RequestLimits(
     requireFrom(1, formMetadataBytes.toBytes(), "form-metadata-bytes");
     requireFrom(1, reportBytes.toBytes(), "report-bytes");
     requireFrom(1, textResponseBytes.toBytes(), "text-response-bytes");
+    require(
+        tableRows >= 1 && tableRows <= TABLE_ROWS_MAXIMUM,
+        "1 to " + TABLE_ROWS_MAXIMUM,
+        tableRows,
+        "quiver.limits.table-rows");
     requireFrom(0, textLengthBytes.toBytes(), "text-length-bytes");
     requireFrom(0, digestBytes.toBytes(), "digest-bytes");
     requireFrom(1, verifySeconds, "verify-seconds");
@@ -170,6 +181,11 @@ public record RequestLimits(
   /// Returns the limit on rows as text.
   public Limit text() {
     return limit("text-response-bytes", textResponseBytes);
+  }
+
+  /// Returns the limit on the rows of a table for a terminal.
+  public Limit table() {
+    return limit("table-rows", tableRows);
   }
 
   /// Returns the limit on the Arrow data that is rendered to learn the length of its text.

@@ -17,7 +17,7 @@ public enum CodingPolicy {
   public static CodingPolicy of(Format format) {
     return switch (format.family()) {
       case ARROW, MULTIPART -> ARROW;
-      case TEXT, PAGE -> TEXT;
+      case TEXT, TABLE, PAGE -> TEXT;
       case EXCEL, PARQUET -> NEVER;
     };
   }

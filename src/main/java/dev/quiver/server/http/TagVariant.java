@@ -4,6 +4,7 @@ import dev.quiver.arrow.codec.BufferCodec;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.codec.Zstandard;
 import dev.quiver.arrow.text.CellTexts;
+import dev.quiver.arrow.terminal.TerminalTable;
 import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
 import java.util.Arrays;
@@ -37,6 +38,7 @@ public record TagVariant(String text) {
   private static final int SELECTION = 1;
   private static final int RECOMPRESSION = 2;
   private static final int TEXT = 2;
+  private static final int TABLE = 1;
   private static final int SAFE = 1;
   private static final int CUT = 1;
   private static final int RESULT = 2;
@@ -76,6 +78,17 @@ public record TagVariant(String text) {
     TagVariant marked = options.byteOrderMark() ? formed.with("bom", BYTE_ORDER_MARK) : formed;
     TagVariant enveloped = options.envelope() ? marked.with("envelope", ENVELOPE) : marked;
     return enveloped.cut(options.maxValueByteSize());
+  }
+
+  /// Returns the variant of rows as a table for a terminal.
+  public static TagVariant table(TextOptions options, TerminalTable.Form form) {
+    return of(
+            name(Format.TABLE),
+            TABLE,
+            options.numbers().name().toLowerCase(Locale.ROOT),
+            form.width(),
+            form.rows())
+        .cut(options.maxValueByteSize());
   }
 
   private static String name(Format format) {

@@ -9,7 +9,9 @@ import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.http.Negotiation;
 import dev.quiver.server.pages.PageTemplate;
+import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.TextParameters;
 import dev.quiver.server.transfer.BodySource;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.server.transfer.StreamingBody;
@@ -72,6 +74,9 @@ final class ListController {
 
   private void send(HttpServletRequest request, HttpServletResponse response, Format format)
       throws IOException {
+    if (format != Format.TABLE) {
+      ParameterParser.reject(request, "width", "a table of characters");
+    }
     if (format == Format.JSON) {
       BodySource document =
           new BodySource.AdmittedDocument(lists.document(ListParameters.ofDocument(request)));
@@ -83,16 +88,18 @@ final class ListController {
     response.setHeader(
         "Content-Disposition",
         "%s; filename=\"datasets%s\"".formatted(format.disposition(), format.suffix()));
-    boolean isText = format.family() == Format.Family.TEXT;
     StreamingBody body =
-        isText
-            ? new DatasetRowsBody(source, format, limits.text())
-            : new DatasetArrowBody(source, format);
+        switch (format.family()) {
+          case TEXT -> new DatasetRowsBody(source, format, limits.text());
+          case TABLE ->
+              new DatasetTerminalTable(source, TextParameters.table(request, limits.table()));
+          default -> new DatasetArrowBody(source, format);
+        };
     responder.sendCurrent(
         request,
         response,
         format.mediaType(),
-        isText ? CodingPolicy.TEXT : CodingPolicy.NEVER,
+        format.family() == Format.Family.ARROW ? CodingPolicy.NEVER : CodingPolicy.TEXT,
         table(query, body));
   }
 

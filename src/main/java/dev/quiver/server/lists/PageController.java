@@ -4,6 +4,8 @@ import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.ListenAddress;
 import dev.quiver.server.access.PublicUrls;
+import dev.quiver.server.http.Negotiation;
+import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.read.Preview;
 import dev.quiver.server.transfer.Responder;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// `GET /`: the home page, with the datasets and instructions.
+/// `GET /`: the home page, with the datasets and instructions, as a page for a browser and as text
+/// for a terminal.
 @RestController
 final class PageController {
 
@@ -54,6 +57,12 @@ final class PageController {
 
   @GetMapping("/")
   void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    VaryHeader.add(response, "Accept");
+    // Clients without a wish, as curl, are not browsers.
+    if (!Negotiation.prefers(request, Format.HTML.mediaType(), Format.TABLE.mediaType())) {
+      responder.sendText(request, response, Format.TABLE.mediaType(), () -> text(request).render());
+      return;
+    }
     PageTemplate.HEADERS.forEach(response::setHeader);
     responder.sendText(request, response, Format.HTML.mediaType(), () -> page(request).render());
   }
@@ -71,6 +80,17 @@ final class PageController {
         address.requiresToken(),
         queries.isAvailable(),
         preview(visible));
+  }
+
+  private HomeText text(HttpServletRequest request) throws IOException {
+    VisibleDatasets visible = new VisibleDatasets(datasets, Access.permissions(request));
+    return new HomeText(
+        site(request),
+        visible.list(null, HomeText.DATASET_COUNT_MAXIMUM + 1),
+        address.isWritableFor(request),
+        request.getHeader("Authorization") != null,
+        address.requiresToken(),
+        queries.isAvailable());
   }
 
   private static @Nullable Preview preview(VisibleDatasets visible) {

@@ -1,12 +1,15 @@
 package dev.quiver.server.read;
 
+import dev.quiver.arrow.memory.Limit;
 import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
+import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.events.WaitingRequests;
 import dev.quiver.server.http.Negotiation;
 import dev.quiver.server.http.PreferredWait;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.TextParameters;
 import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.FileBody;
 import dev.quiver.server.transfer.Representation;
@@ -40,6 +43,7 @@ final class DatasetController {
   private final WaitingRequests waitingRequests;
   private final Conditions conditions;
   private final ParquetFiles parquetFiles;
+  private final Limit tableRows;
   private final boolean queryable;
 
   DatasetController(
@@ -50,6 +54,7 @@ final class DatasetController {
       WaitingRequests waitingRequests,
       Conditions conditions,
       ParquetFiles parquetFiles,
+      QuiverProperties properties,
       Queries queries) {
     this.datasets = datasets;
     this.responder = responder;
@@ -58,6 +63,7 @@ final class DatasetController {
     this.waitingRequests = waitingRequests;
     this.conditions = conditions;
     this.parquetFiles = parquetFiles;
+    this.tableRows = properties.limits().table();
     this.queryable = queries.isAvailable();
   }
 
@@ -123,6 +129,9 @@ final class DatasetController {
               ? negotiated(format, versions, parameters, request, response)
               : versions.arrow(format, parameters);
       case TEXT -> versions.rows(format, parameters, textFiles, file);
+      case TABLE ->
+          new TableRepresentations(versions)
+              .table(parameters, TextParameters.table(request, tableRows));
       case EXCEL ->
           new FileRepresentations(versions).workbook(parameters, workbookFiles, file, response);
       case PARQUET ->

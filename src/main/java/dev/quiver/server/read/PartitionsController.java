@@ -11,7 +11,7 @@ import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.TagVariant;
 import dev.quiver.server.resource.DatasetPath;
-import dev.quiver.server.resource.Documents;
+import dev.quiver.server.resource.PartitionsDocument;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.resource.VersionHeaders;
@@ -98,7 +98,7 @@ final class PartitionsController {
               .document(
                   variant,
                   () ->
-                      Documents.Partitions.of(
+                      PartitionsDocument.of(
                           format,
                           isStored
                               ? streams(snapshot, selected, division)
@@ -120,7 +120,7 @@ final class PartitionsController {
   }
 
   /// Returns streams of stored bytes.
-  private static List<Documents.Partition> streams(
+  private static List<PartitionsDocument.Partition> streams(
       Snapshot snapshot, SelectedVersion all, Division division) throws IOException {
     String pinned = DatasetPath.pinned(snapshot.summary());
     List<BatchRange> ranges = BatchRange.divide(byteSizes(all), division.count);
@@ -128,16 +128,16 @@ final class PartitionsController {
       // Without batches, one stream still has the schema.
       String path = pinned + Format.STREAM.suffix();
       long byteSize = snapshot.stream().byteSize();
-      return List.of(Documents.Partition.of(division.url(0), path, 0, 0L, byteSize));
+      return List.of(PartitionsDocument.Partition.of(division.url(0), path, 0, 0L, byteSize));
     }
     long commonByteSize =
         snapshot.schemaMessage().byteSize()
             + snapshot.footer().dictionaries().stream().mapToLong(Block::byteSize).sum()
             + Framing.PREFIX_BYTE_SIZE;
-    List<Documents.Partition> streams = new ArrayList<>();
+    List<PartitionsDocument.Partition> streams = new ArrayList<>();
     for (BatchRange range : ranges) {
       streams.add(
-          Documents.Partition.of(
+          PartitionsDocument.Partition.of(
               division.url(streams.size()),
               pinned + "/batches/" + range.pathSegment(),
               rowCount(all, range),
@@ -152,7 +152,7 @@ final class PartitionsController {
   ///
   /// @return a list whose elements are made when they are read: each repeats the condition, which
   ///   may be long
-  private static List<Documents.Partition> windows(
+  private static List<PartitionsDocument.Partition> windows(
       Snapshot snapshot, SelectedVersion selected, ReadParameters parameters, Division division) {
     String path = DatasetPath.pinned(snapshot.summary()) + division.format.suffix();
     long[] sizes = parameters.condition() == null ? byteSizes(selected) : rowCounts(selected);
@@ -162,16 +162,16 @@ final class PartitionsController {
             .toList();
     if (ranges.size() <= 1) {
       return List.of(
-          Documents.Partition.of(division.url(0), path + parameters.query(), selected.rows()));
+          PartitionsDocument.Partition.of(division.url(0), path + parameters.query(), selected.rows()));
     }
     return new AbstractList<>() {
       @Override
-      public Documents.Partition get(int index) {
+      public PartitionsDocument.Partition get(int index) {
         BatchRange range = ranges.get(index);
         long rowCount = rowCount(selected, range);
         ReadParameters window =
             parameters.window(selected.rowsBefore((int) range.from()), rowCount);
-        return Documents.Partition.of(division.url(index), path + window.query(), rowCount);
+        return PartitionsDocument.Partition.of(division.url(index), path + window.query(), rowCount);
       }
 
       @Override

@@ -127,7 +127,7 @@ public record ReadParameters(
     boolean isArrow =
         switch (format.family()) {
           case ARROW, MULTIPART -> true;
-          case TEXT, EXCEL, PAGE, PARQUET -> false;
+          case TEXT, EXCEL, TABLE, PAGE, PARQUET -> false;
         };
     if (!isArrow) {
       ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");

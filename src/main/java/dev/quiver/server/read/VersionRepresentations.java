@@ -183,14 +183,20 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   public Representation rows(Format format, ReadParameters parameters, Limit limit)
       throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
-    Map<String, String> headers = counts(selected.rows(), selected.batches());
+    Map<String, String> headers = headers(format, parameters, selected.rows(), selected.batches());
+    RowsBody body = new RowsBody(selected, format, parameters.text(), limit);
+    TagVariant variant = TagVariant.text(format, parameters.text()).selected(selected.id());
+    return of(format.mediaType(), variant, headers, new BodySource.Ready(body)).asText();
+  }
+
+  /// Returns the headers of rows as text.
+  Map<String, String> headers(Format format, ReadParameters parameters, long rows, long batches) {
+    Map<String, String> headers = counts(rows, batches);
     headers.put(
         "Content-Disposition", disposition(format.disposition(), reference + format.suffix()));
     headers.put("Link", links(format, parameters));
     headers.putAll(cutting(parameters));
-    RowsBody body = new RowsBody(selected, format, parameters.text(), limit);
-    TagVariant variant = TagVariant.text(format, parameters.text()).selected(selected.id());
-    return of(format.mediaType(), variant, headers, new BodySource.Ready(body)).asText();
+    return headers;
   }
 
   /// Returns a page for people.

@@ -42,7 +42,7 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
 
   /// Parses a segment that names a dataset to write, whose suffix may declare the format of the
   /// body and its coding: `flights`, `flights.arrows`, `flights.csv`, `flights.csv.gz`,
-  /// `flights.zip`.
+  /// `flights.zip`; `flights.txt`, whose bytes tell the format.
   ///
   /// @throws ProblemException 400 if the dataset name is invalid, 405 if the segment names a
   ///   version
@@ -65,7 +65,7 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
     Format format = Format.ofName(segment);
     DatasetReference reference =
         reference(
-            format == null ? FileCoding.withoutSuffix(segment) : format.withoutSuffix(segment),
+            format == null ? withoutSuffix(segment) : format.withoutSuffix(segment),
             ProblemType.BAD_REQUEST);
     if (!earlier.contains(reference.name().value())) {
       requireNew(reference.name());
@@ -85,6 +85,13 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
           .withHint("Choose another name, such as %s.".formatted(possible))
           .asException();
     }
+  }
+
+  /// Returns the name of a file without a suffix that says nothing of its format: that of a coding,
+  /// or of a file of text.
+  private static String withoutSuffix(String segment) {
+    String name = Format.TABLE.withoutSuffix(segment);
+    return name.equals(segment) ? FileCoding.withoutSuffix(segment) : name;
   }
 
   /// Returns what a segment names for a method, as its handler finds it; or null if it is invalid.

@@ -1,7 +1,6 @@
 package dev.quiver.server.resource;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.type.Field;
@@ -165,6 +164,37 @@ public final class Documents {
     }
   }
 
+  /// The answer to a write: the members of a version that its links do not lead to. Those that have
+  /// nothing to tell are absent.
+  public record Written(
+      String name,
+      long version,
+      long rows,
+      long bytes,
+      String etag,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String expires,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> found,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> warnings,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Option> options,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SkippedRows skipped,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ColumnConversion> converted) {
+
+    public static Written of(Version version) {
+      return new Written(
+          version.name(),
+          version.version(),
+          version.rows(),
+          version.bytes(),
+          version.etag(),
+          version.expires(),
+          version.found(),
+          version.warnings() == null ? List.of() : version.warnings(),
+          version.options(),
+          version.skipped(),
+          version.converted());
+    }
+  }
+
   /// An option that a warning names.
   ///
   /// @param column whose values it concerns; absent if it concerns the whole file
@@ -308,42 +338,6 @@ public final class Documents {
           entry.uncompressedByteSize(),
           batchesPath + "/" + entry.index() + Format.STREAM.suffix(),
           statistics);
-    }
-  }
-
-  /// A version as several streams or files. The members have the names of the Arrow project's
-  /// examples of indirect access.
-  public record Partitions(
-      @JsonProperty("arrow_stream_files") @JsonInclude(JsonInclude.Include.NON_NULL)
-          @Nullable List<Partition> streams,
-      @JsonProperty("arrow_files") @JsonInclude(JsonInclude.Include.NON_NULL)
-          @Nullable List<Partition> files) {
-
-    public static Partitions of(Format format, List<Partition> partitions) {
-      return format == Format.FILE
-          ? new Partitions(null, partitions)
-          : new Partitions(partitions, null);
-    }
-  }
-
-  /// A part of a version as a separate stream or file.
-  ///
-  /// @param uri the absolute URI, of a pinned version
-  /// @param filename the path relative to the service, which one of the examples appends to its
-  ///   base URL
-  /// @param batches the number of stored batches, if they are served as they are stored
-  /// @param bytes the size of those
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Partition(
-      String uri, String filename, long rows, @Nullable Long batches, @Nullable Long bytes) {
-
-    public static Partition of(
-        String baseUrl, String path, long rows, @Nullable Long batches, @Nullable Long bytes) {
-      return new Partition(baseUrl + path, path.substring(1), rows, batches, bytes);
-    }
-
-    public static Partition of(String baseUrl, String path, long rows) {
-      return of(baseUrl, path, rows, null, null);
     }
   }
 

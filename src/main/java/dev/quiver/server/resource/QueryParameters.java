@@ -36,6 +36,7 @@ public final class QueryParameters {
           "text",
           "bom",
           "envelope",
+          "width",
           "rename",
           "csv.name",
           "excel.name",
@@ -58,8 +59,10 @@ public final class QueryParameters {
           "max-value-bytes",
           "text",
           "bom",
-          "envelope");
+          "envelope",
+          "width");
   private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
+  private static final String WIDTH = "width";
   private static final List<String> LIST_DOCUMENT = with(LIST, "total");
   private static final List<String> UPLOAD =
       List.of(
@@ -67,6 +70,7 @@ public final class QueryParameters {
           "codec",
           "truncated",
           "expires",
+          "verbose",
           "rename",
           "csv.name",
           "excel.name",
@@ -77,10 +81,31 @@ public final class QueryParameters {
   private static final String ANY = ".name";
 
   private static final List<String> SQL_BODY =
-      List.of("p.name", "explain", "codec", "numbers", "max-value-bytes", "text", "bom", "envelope");
+      List.of(
+          "p.name",
+          "explain",
+          "codec",
+          "numbers",
+          "max-value-bytes",
+          "text",
+          "bom",
+          "envelope",
+          "width",
+          "limit");
 
   private static final List<String> SQL =
-      List.of("q", "p.name", "explain", "codec", "numbers", "max-value-bytes", "text", "bom", "envelope");
+      List.of(
+          "q",
+          "p.name",
+          "explain",
+          "codec",
+          "numbers",
+          "max-value-bytes",
+          "text",
+          "bom",
+          "envelope",
+          "width",
+          "limit");
 
   /// The parameters by method and path pattern, which for reads of a dataset has its suffix.
   private static final Map<String, List<String>> BY_OPERATION = new HashMap<>();
@@ -89,7 +114,7 @@ public final class QueryParameters {
   private static final Map<String, List<String>> UNSUFFIXED =
       Map.ofEntries(
           entry("GET /", NONE),
-          entry("GET /datasets", LIST_DOCUMENT),
+          entry("GET /datasets", with(LIST_DOCUMENT, WIDTH)),
           entry("GET /datasets/", List.of("prefix")),
           entry("POST /datasets", UPLOAD),
           entry("GET /datasets/{dataset}", with(READ, "include_footnotes")),
@@ -111,7 +136,7 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}/versions", List.of("limit", "before", "compactions")),
           entry("GET /datasets/{dataset}/events", NONE),
           entry("GET /datasets/{dataset}/blobs", NONE),
-          entry("POST /datasets/{dataset}/compact", NONE),
+          entry("POST /datasets/{dataset}/compact", List.of("verbose")),
           entry("POST /datasets/{dataset}/verify", NONE),
           entry("POST /datasets/{dataset}/links", List.of("expires")),
           entry("GET /sql", SQL),
@@ -145,7 +170,12 @@ public final class QueryParameters {
     }
     for (Format format : Format.STREAMED) {
       BY_OPERATION.put(
-          "GET " + Paths.DATASETS + format.suffix(), format == Format.JSON ? LIST_DOCUMENT : LIST);
+          "GET " + Paths.DATASETS + format.suffix(),
+          switch (format) {
+            case JSON -> LIST_DOCUMENT;
+            case TABLE -> with(LIST, WIDTH);
+            default -> LIST;
+          });
     }
   }
 

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The headers that say which version a response is about.
 ///
@@ -23,7 +24,7 @@ public final class VersionHeaders {
   /// URLs with longer queries are omitted: a response's header has at most 8 KiB.
   private static final int QUERY_CHARACTER_LIMIT = 4096;
 
-  /// Links with longer queries are omitted, or with a longer prefix and query: there are up to nine
+  /// Links with longer queries are omitted, or with a longer prefix and query: there are about ten
   /// links, and clients and Tomcat accept headers of 8 KiB.
   private static final int LINKED_QUERY_LIMIT = 256;
 
@@ -64,6 +65,45 @@ public final class VersionHeaders {
     return kept.isEmpty() ? "" : "?" + QueryString.encoded(kept);
   }
 
+  /// Returns the `Link` header of a response to a write: to the version's representations, and to
+  /// the versions of the dataset (RFC 5829).
+  public static String link(VersionSummary summary) {
+    String latest = DatasetPath.of(summary.name());
+    StringBuilder links = described(DatasetPath.pinned(summary));
+    addAlternates(links, summary, /* representation= */ null, /* query= */ "");
+    links.append(", <").append(latest).append(">; rel=\"latest-version\"");
+    return links
+        .append(", <")
+        .append(latest)
+        .append("/versions>; rel=\"version-history\"")
+        .toString();
+  }
+
+  private static StringBuilder described(String pinned) {
+    return new StringBuilder()
+        .append('<')
+        .append(pinned)
+        .append("/schema>; rel=\"describedby\"")
+        .append(", <")
+        .append(pinned)
+        .append("/batches>; rel=\"index\"");
+  }
+
+  /// Adds links to all representations but one.
+  private static void addAlternates(
+      StringBuilder links, VersionSummary summary, @Nullable Format representation, String query) {
+    String pinned = DatasetPath.pinned(summary);
+    for (Format format : Format.NEGOTIATED) {
+      if (format != representation) {
+        links.append(", <").append(pinned).append(format.suffix()).append(query);
+        links
+            .append(">; rel=\"alternate\"; type=\"")
+            .append(format.mediaTypes().getFirst())
+            .append('"');
+      }
+    }
+  }
+
   /// Returns the `Link` header of a dataset's representations: RFC 8288.
   ///
   /// It links to the schema and the batches, and to the same columns and rows in the other formats.
@@ -74,21 +114,11 @@ public final class VersionHeaders {
   public static String link(
       DatasetReference reference, VersionSummary summary, Format representation, String query) {
     String pinned = DatasetPath.pinned(summary);
-    StringBuilder links = new StringBuilder();
-    links.append('<').append(pinned).append("/schema>; rel=\"describedby\"");
-    links.append(", <").append(pinned).append("/batches>; rel=\"index\"");
+    StringBuilder links = described(pinned);
     if (PublicPath.prefix().length() + query.length() > LINKED_QUERY_LIMIT) {
       return links.toString();
     }
-    for (Format format : Format.NEGOTIATED) {
-      if (format != representation) {
-        links.append(", <").append(pinned).append(format.suffix()).append(query);
-        links
-            .append(">; rel=\"alternate\"; type=\"")
-            .append(format.mediaTypes().getFirst())
-            .append('"');
-      }
-    }
+    addAlternates(links, summary, representation, query);
     String latest = reference.version() == null ? pinned : DatasetPath.of(reference.name());
     links.append(", <").append(latest).append(representation.suffix()).append(query);
     return links.append(">; rel=\"latest-version\"").toString();

@@ -97,7 +97,7 @@ final class SqlController {
     }
     Format format = format(request, response);
     SqlRequest sql = SqlRequest.ofQuery(request);
-    ResultOptions options = ResultOptions.of(request, format);
+    ResultOptions options = ResultOptions.of(request, format, limits.table());
     String id = StatementId.of(request);
     run(
         request,
@@ -186,7 +186,7 @@ final class SqlController {
   @PostMapping({Paths.SQL, Paths.SQL + Paths.IN_ANY_FORMAT})
   void post(HttpServletRequest request, HttpServletResponse response) throws IOException {
     Format format = format(request, response);
-    ResultOptions options = ResultOptions.of(request, format);
+    ResultOptions options = ResultOptions.of(request, format, limits.table());
     String id = StatementId.of(request);
     RequestHead head = RequestHead.of(request);
     try (var _ = admission.acquireForBody()) {
@@ -217,6 +217,8 @@ final class SqlController {
           ResultBatches batches =
               result.query().run(options.prefix(), sql.parameters(), sql.timeout(), progress);
           return switch (result.format().family()) {
+            case TABLE ->
+                new ResultTable(batches, options.text(), Objects.requireNonNull(options.table()));
             case ARROW, TEXT ->
                 new ResultBody(
                     batches,

@@ -9,7 +9,6 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.formats.ColumnRenames;
 import dev.quiver.formats.DecodedFile;
-import dev.quiver.formats.FileCoding;
 import dev.quiver.formats.FileOption;
 import dev.quiver.formats.FileReport;
 import dev.quiver.formats.ForeignDataException;
@@ -28,9 +27,8 @@ import dev.quiver.store.blob.SpooledFile;
 import dev.quiver.store.version.Lineage;
 import dev.quiver.store.write.UploadOptions;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The data of an upload. Once it is opened, a file of another format is received to its end, or as
@@ -51,6 +49,12 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
 
   /// The dataset to which the data is appended, whose types the rows of another format get.
   private ForeignFiles.Target target = ForeignFiles.Target.NONE;
+
+  /// Checks the columns of text whose format only its bytes tell.
+  private Guard guard = _ -> {};
+
+  /// Null unless text told its format by its bytes.
+  private @Nullable Format recognizedText;
 
   /// Null before it is opened.
   private @Nullable UploadData data;
@@ -119,6 +123,18 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     target = dataset;
   }
 
+  /// A check of the columns of text whose format only its bytes tell.
+  @FunctionalInterface
+  interface Guard {
+
+    void check(Schema schema) throws IOException;
+  }
+
+  /// States how text is checked whose format only its bytes tell, before anything is read.
+  void guardedBy(Guard check) {
+    guard = check;
+  }
+
   /// States that the body may be the beginning of a file, which ends anywhere, before anything is
   /// read.
   public void mayBeCut() {
@@ -158,7 +174,11 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
 
   /// Returns what there is to tell of a file of another format, once its rows were read.
   public FileReport report() {
-    return foreign == null ? FileReport.NONE : foreign.rows().report();
+    if (foreign == null) {
+      return FileReport.NONE;
+    }
+    FileReport report = foreign.rows().report();
+    return recognizedText == null ? report : report.withFound("format", recognizedText.camelCase());
   }
 
   /// Returns the rows that a file of another format says to have, or null if unknown.
@@ -199,19 +219,24 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private UploadData recognized(UploadFormat.Undeclared undeclared) throws IOException {
     DecodedFile file = new DecodedFile(body, inFlight, limits);
     decoded = file;
-    MemorySegment start = FileCoding.readStart(file);
-    ByteSource whole = ByteSource.joined(start, file);
-    Format named = file.name() == null ? null : Format.ofName(file.name());
-    Format found =
-        named == null || named.family() == Format.Family.ARROW
-            ? Format.ofStart(start.toArray(ValueLayout.JAVA_BYTE))
-            : named;
-    if (found == null) {
+    RecognizedBody found = RecognizedBody.of(file, undeclared);
+    Format format = found.format();
+    if (format == null) {
       UploadFormat.requireNoOptions(undeclared.options());
       return new UploadData.Arrow(
-          whole, BodyFormat.UNKNOWN, rowsNeeded, UploadFormat.renames(undeclared.options()));
+          found.source(),
+          BodyFormat.UNKNOWN,
+          rowsNeeded,
+          UploadFormat.renames(undeclared.options()));
     }
-    return foreign(whole, UploadFormat.parse(found, undeclared.options()));
+    UploadData rows = foreign(found.source(), UploadFormat.parse(format, undeclared.options()));
+    if (found.isText()) {
+      recognizedText = format;
+      if (!undeclared.mayReplace()) {
+        guard.check(Objects.requireNonNull(foreign).rows().schema());
+      }
+    }
+    return rows;
   }
 
   private UploadData foreign(ByteSource file, FileOptions options) throws IOException {

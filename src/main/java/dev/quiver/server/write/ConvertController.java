@@ -16,8 +16,10 @@ import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.read.FileRepresentations;
 import dev.quiver.server.read.NegotiatedCodec;
 import dev.quiver.server.read.ReadParameters;
+import dev.quiver.server.read.TableRepresentations;
 import dev.quiver.server.read.VersionRepresentations;
 import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.TextParameters;
 import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.server.transfer.FileBody;
 import dev.quiver.server.transfer.Representation;
@@ -110,6 +112,9 @@ public final class ConvertController {
               yield versions.arrow(format, parameters, codec);
             }
             case TEXT -> versions.rows(format, parameters, textLimit);
+            case TABLE ->
+                new TableRepresentations(versions)
+                    .table(parameters, TextParameters.table(request, limits.table()));
             case EXCEL ->
                 new FileRepresentations(versions)
                     .workbookOnce(parameters, workbookFiles, file, response);

@@ -39,7 +39,7 @@ public sealed interface UploadFormat {
   String ACCEPTED =
       Stream.concat(
               Stream.of(ARROW),
-              Format.SUFFIXED.stream()
+              Format.READ.stream()
                   .filter(format -> format.family() != Format.Family.ARROW)
                   .map(format -> format.mediaTypes().getFirst())
                   .sorted(Comparator.comparing(type -> !type.startsWith("text/"))))
@@ -55,11 +55,13 @@ public sealed interface UploadFormat {
           "application/octet-stream",
           // The default of curl, wget, axios and urllib.
           "application/x-www-form-urlencoded",
+          // The default of fetch and of other clients for a string.
+          "text/plain",
           // The default of HTTPie.
-          "application/json");
+          Format.JSON.mediaType());
 
-  /// Media types that clients send for text in columns by its suffix.
-  Set<String> TEXT = Set.of("text/plain", "application/vnd.ms-excel");
+  /// The media type that clients of Windows send for text in columns by its suffix.
+  String SPREADSHEET = "application/vnd.ms-excel";
 
   /// The format of data, without a form around it.
   sealed interface Data extends UploadFormat {}
@@ -73,10 +75,13 @@ public sealed interface UploadFormat {
   /// A statement, whose result is the data.
   record Sql(List<Parameter> parameters) implements Data {}
 
-  /// Arrow data or a file of another format, as the first bytes say.
+  /// Arrow data or a file of another format, as the bytes say.
   ///
   /// @param options the parameters about files of other formats
-  record Undeclared(Map<String, List<String>> options) implements Data {}
+  /// @param isJson whether text is JSON if it begins as JSON, even if it is not rows
+  /// @param mayReplace whether text may replace data with other columns
+  record Undeclared(Map<String, List<String>> options, boolean isJson, boolean mayReplace)
+      implements Data {}
 
   /// A form that has the data in a part.
   ///
@@ -86,13 +91,16 @@ public sealed interface UploadFormat {
       Boundary boundary, Map<String, List<String>> options, @Nullable DatasetName defaultName)
       implements UploadFormat {}
 
-  /// Returns the format that `Content-Type` declares. For a generic type, the content decides.
+  /// Returns the format of a body that is not stored, as `Content-Type` declares it. For a generic
+  /// type, the content decides, and any JSON is JSON.
   ///
   /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial or
   ///   an option is invalid
   static Data of(RequestHead head) {
     requireWhole(head);
-    return of(head.contentType(), /* fileName= */ null, head.parameters());
+    Undeclared undeclared =
+        new Undeclared(head.parameters(), /* isJson= */ true, /* mayReplace= */ true);
+    return of(head.contentType(), /* fileName= */ null, undeclared, ACCEPTED);
   }
 
   /// Returns the format of a body that is stored, or whose result is, as `Content-Type` declares
@@ -104,7 +112,10 @@ public sealed interface UploadFormat {
     String mediaType = ParameterizedValue.withoutParameters(head.contentType());
     if (!mediaType.equals(MediaTypes.SQL)) {
       requireWhole(head);
-      return of(head.contentType(), /* fileName= */ null, head.parameters(), STORABLE);
+      boolean mayReplace = head.header("If-Match") != null;
+      Undeclared undeclared =
+          new Undeclared(head.parameters(), isJson(head.contentType()), mayReplace);
+      return of(head.contentType(), /* fileName= */ null, undeclared, STORABLE);
     }
     requireWhole(head);
     requireNoOptions(
@@ -166,13 +177,19 @@ public sealed interface UploadFormat {
   }
 
   private static void requireSame(Format suffixed, String mediaType) {
-    if (GENERIC.contains(mediaType)
-        || TEXT.contains(mediaType) && suffixed.family() == Format.Family.TEXT) {
+    boolean isText = suffixed.family() == Format.Family.TEXT;
+    boolean isGeneric = GENERIC.contains(mediaType) && (isText || !mediaType.equals("text/plain"));
+    if (isGeneric || isText && mediaType.equals(SPREADSHEET)) {
       return;
     }
     Format typed = Format.ofMediaType(mediaType);
     boolean json = suffixed == Format.JSON_LINES && typed == Format.JSON;
-    if (typed != suffixed && !json) {
+    // Of the two formats of Arrow, the bytes tell which it is.
+    boolean isArrow =
+        typed != null
+            && typed.family() == Format.Family.ARROW
+            && suffixed.family() == Format.Family.ARROW;
+    if (typed != suffixed && !json && !isArrow) {
       throw differs(suffixed.mediaTypes().getFirst(), mediaType);
     }
   }
@@ -186,9 +203,6 @@ public sealed interface UploadFormat {
 
   private static @Nullable BodyFormat arrow(String mediaType) {
     Format typed = Format.ofMediaType(mediaType);
-    if (GENERIC.contains(mediaType)) {
-      return BodyFormat.UNKNOWN;
-    }
     return typed == null || typed.family() != Format.Family.ARROW ? null : body(typed);
   }
 
@@ -202,25 +216,32 @@ public sealed interface UploadFormat {
   /// @throws ProblemException 415 if the media type is unsupported, 400 if an option is invalid
   static Data of(
       @Nullable String contentType, @Nullable String fileName, Map<String, List<String>> options) {
-    return of(contentType, fileName, options, ACCEPTED);
+    Undeclared undeclared = new Undeclared(options, isJson(contentType), /* mayReplace= */ false);
+    return of(contentType, fileName, undeclared, ACCEPTED);
   }
 
+  private static boolean isJson(@Nullable String contentType) {
+    return ParameterizedValue.withoutParameters(contentType).equals(Format.JSON.mediaType());
+  }
+
+  /// @param undeclared the format for a generic media type, with the options of all formats
   private static Data of(
       @Nullable String contentType,
       @Nullable String fileName,
-      Map<String, List<String>> options,
+      Undeclared undeclared,
       String accepted) {
+    Map<String, List<String>> options = undeclared.options();
     String mediaType = ParameterizedValue.withoutParameters(contentType);
     Format named = fileName == null ? null : foreign(Format.ofName(fileName));
     if (GENERIC.contains(mediaType)) {
-      return named == null ? new Undeclared(options) : foreign(named, options);
+      return named == null ? undeclared : foreign(named, options);
     }
     BodyFormat arrow = arrow(mediaType);
     if (arrow != null) {
       return arrow(arrow, options);
     }
     Format typed = Format.ofMediaType(mediaType);
-    if (typed == null && TEXT.contains(mediaType)) {
+    if (typed == null && mediaType.equals(SPREADSHEET)) {
       typed = named;
     }
     if (typed == null) {

@@ -4,7 +4,6 @@ import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.TaskFailures;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.resource.Documents;
 import dev.quiver.store.version.WriteResult;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -25,7 +24,7 @@ final class UploadOutcome {
   /// A version that was stored.
   ///
   /// @param document the document that a synchronous response would have
-  record Written(WriteResult result, Documents.Version document) {}
+  record Written(WriteResult result, Object document) {}
 
   /// Null if the job ended in another way.
   private final CompletableFuture<@Nullable Written> written = new CompletableFuture<>();

@@ -22,6 +22,7 @@ import org.springframework.boot.convert.DurationStyle;
 public final class UploadParameters {
 
   private static final String QUERY = "parameter %s";
+  private static final String VERBOSE = "verbose";
 
   /// The last year of RFC 3339.
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
@@ -80,6 +81,17 @@ public final class UploadParameters {
       throw unexpected("accept", truncated, QUERY.formatted("truncated"));
     }
     return truncated != null;
+  }
+
+  /// Returns whether the response has all members of the version.
+  ///
+  /// @throws ProblemException 400 if the parameter is invalid
+  static boolean isVerbose(RequestHead head) {
+    String verbose = head.parameter(VERBOSE);
+    if (verbose != null && !verbose.equals("true") && !verbose.equals("false")) {
+      throw unexpected("false or true", verbose, QUERY.formatted(VERBOSE));
+    }
+    return "true".equals(verbose);
   }
 
   /// Parses the values of a query or form, for data whose end is known.

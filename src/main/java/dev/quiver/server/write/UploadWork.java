@@ -5,7 +5,6 @@ import dev.quiver.formats.FileReport;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.http.LogContext;
 import dev.quiver.server.http.Problem;
-import dev.quiver.server.resource.Documents;
 import dev.quiver.sql.query.ReadProgress;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Principal;
@@ -80,6 +79,7 @@ record UploadWork(
     AtomicLong rowsRead = new AtomicLong();
     try (SpooledFile.Content content = body.open();
         ArrowBody data = bodies.of(body, content, format, origin())) {
+      write.prepare(datasets, data);
       if (format instanceof UploadFormat.Sql) {
         // It may read for long before it has its first row.
         ReadProgress progress = data.progress();
@@ -100,7 +100,8 @@ record UploadWork(
       WriteResult written = write.write(datasets, data, options);
       WriteResult result = written.withLineage(origin().permissions().visible(written.lineage()));
       FileReport report = data.report();
-      Documents.Version document = Documents.Version.of(result, data.inferredSchema(), report);
+      Object document =
+          WriteResponse.document(result, data.inferredSchema(), report, write.reply().isVerbose());
       metrics.count(result, report);
       outcome.store(new UploadOutcome.Written(result, document));
       record(result.summary().name(), result.summary().version(), /* status= */ null);

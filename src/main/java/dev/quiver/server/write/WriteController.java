@@ -112,11 +112,12 @@ final class WriteController {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     DatasetPath.requireNoVersion(reference);
     DatasetName name = reference.name();
-    WriteResult result =
-        datasets.compact(name, Preconditions.of(RequestHead.of(request)).ofWrite(name));
+    RequestHead head = RequestHead.of(request);
+    boolean isVerbose = UploadParameters.isVerbose(head);
+    WriteResult result = datasets.compact(name, Preconditions.of(head).ofWrite(name));
     WriteResponse.send(
         response,
         WriteResponse.of(
-            result, Access.permissions(request), /* inferred= */ null, FileReport.NONE));
+            result, Access.permissions(request), /* inferred= */ null, FileReport.NONE, isVerbose));
   }
 }

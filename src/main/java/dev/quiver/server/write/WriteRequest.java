@@ -1,5 +1,6 @@
 package dev.quiver.server.write;
 
+import dev.quiver.arrow.ipc.UnsupportedFormatException;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.http.IdempotencyKeyHeader;
@@ -26,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param name the dataset; of a form, a generated name until the form is read
 /// @param key the idempotency key, or null if absent
-/// @param job how long the client waits for a job at most, or null if it prefers to wait for the
-///   outcome
+/// @param reply how the client wants to be told of the outcome
 public record WriteRequest(
     Kind kind,
     DatasetName name,
@@ -36,7 +36,23 @@ public record WriteRequest(
     @Nullable IdempotencyKey key,
     UploadFormat format,
     Access access,
-    @Nullable PreferredWait job) {
+    Reply reply) {
+
+  /// The form of the response.
+  ///
+  /// @param job how long the client waits for a job at most, or null if it prefers to wait for the
+  ///   outcome
+  /// @param isVerbose whether the response has all members of the version, with its links
+  record Reply(@Nullable PreferredWait job, boolean isVerbose) {
+
+    static Reply of(RequestHead head) {
+      PreferredWait job =
+          RespondAsync.isPreferredBy(head)
+              ? PreferredWait.of(head.headers("Prefer"), Long.MAX_VALUE)
+              : null;
+      return new Reply(job, UploadParameters.isVerbose(head));
+    }
+  }
 
   /// The use of the data.
   public enum Kind {
@@ -63,7 +79,8 @@ public record WriteRequest(
     UploadOptions options = UploadParameters.of(head, access);
     WriteCondition condition = condition(path.name(), head);
     IdempotencyKey key = kind == Kind.PUT ? ownKey : key(head, ownKey);
-    return new WriteRequest(kind, path.name(), condition, options, key, format, access, job(head));
+    return new WriteRequest(
+        kind, path.name(), condition, options, key, format, access, Reply.of(head));
   }
 
   /// Returns the condition of a write. One to a name that is reserved now does not create it again.
@@ -99,7 +116,7 @@ public record WriteRequest(
         boundary == null
             ? UploadFormat.ofStored(head)
             : new UploadFormat.Form(boundary, head.parameters(), defaultName);
-    WriteRequest write = unnamed(options, key, format, access, job(head));
+    WriteRequest write = unnamed(options, key, format, access, Reply.of(head));
     if (boundary == null) {
       access.requireWritable(write.name, /* generated= */ true);
     }
@@ -111,10 +128,10 @@ public record WriteRequest(
       @Nullable IdempotencyKey key,
       UploadFormat format,
       Access access,
-      @Nullable PreferredWait job) {
+      Reply reply) {
     DatasetName name = key == null ? DatasetName.generated() : DatasetName.generated(key);
     return new WriteRequest(
-        Kind.CREATE_UNNAMED, name, new WriteCondition.None(), options, key, format, access, job);
+        Kind.CREATE_UNNAMED, name, new WriteCondition.None(), options, key, format, access, reply);
   }
 
   private static @Nullable IdempotencyKey key(RequestHead head, @Nullable IdempotencyKey ownKey) {
@@ -122,10 +139,10 @@ public record WriteRequest(
     return stated == null ? ownKey : stated;
   }
 
-  private static @Nullable PreferredWait job(RequestHead head) {
-    return RespondAsync.isPreferredBy(head)
-        ? PreferredWait.of(head.headers("Prefer"), Long.MAX_VALUE)
-        : null;
+  /// Returns how long the client waits for a job at most, or null if it prefers to wait for the
+  /// outcome.
+  @Nullable PreferredWait job() {
+    return reply.job();
   }
 
   /// Returns the write of data in a form.
@@ -139,14 +156,14 @@ public record WriteRequest(
     WriteRequest named;
     if (given != null) {
       WriteCondition absent = new WriteCondition.IfAbsent();
-      named = new WriteRequest(Kind.CREATE, given, absent, stated, key, data, access, job);
+      named = new WriteRequest(Kind.CREATE, given, absent, stated, key, data, access, reply);
     } else if (form.defaultName() == null) {
-      named = new WriteRequest(kind, name, condition, stated, key, data, access, job);
+      named = new WriteRequest(kind, name, condition, stated, key, data, access, reply);
     } else {
       DatasetName replaced = form.defaultName();
       named =
           new WriteRequest(
-              Kind.PUT, replaced, condition, stated, /* key= */ null, data, access, job);
+              Kind.PUT, replaced, condition, stated, /* key= */ null, data, access, reply);
     }
     access.requireWritable(named.name, named.kind == Kind.CREATE_UNNAMED);
     return named;
@@ -178,7 +195,7 @@ public record WriteRequest(
     }
     try {
       WriteCondition left = datasets.check(name, condition);
-      return new WriteRequest(kind, name, left, options, key, format, access, job);
+      return new WriteRequest(kind, name, left, options, key, format, access, reply);
     } catch (PreconditionFailedException e) {
       if (isRepeated(datasets)) {
         return this;
@@ -187,14 +204,20 @@ public record WriteRequest(
     }
   }
 
-  /// Stores the data.
+  /// States what is written, before anything of the data is read.
+  void prepare(Datasets datasets, ArrowBody data) {
+    if (kind == Kind.APPEND) {
+      data.appendedTo(() -> datasets.appended(name));
+    } else if (kind == Kind.PUT) {
+      data.guardedBy(schema -> RecognizedWrite.requireSameColumns(name, schema, datasets));
+    }
+  }
+
+  /// Stores the data, which is prepared.
   ///
   /// @param detailed the options of this write, with those that depend on the data
   public WriteResult write(Datasets datasets, ArrowBody data, UploadOptions detailed)
       throws IOException {
-    if (kind == Kind.APPEND) {
-      data.appendedTo(() -> datasets.appended(name));
-    }
     try {
       return switch (kind) {
         case CREATE_UNNAMED -> datasets.create(name, data, detailed, key);
@@ -205,6 +228,8 @@ public record WriteRequest(
       throw failure(e);
     } catch (InvalidDataException e) {
       throw data.failure(e);
+    } catch (UnsupportedFormatException e) {
+      throw e.withHint(RecognizedWrite.hint(target(), e.text()));
     }
   }
 

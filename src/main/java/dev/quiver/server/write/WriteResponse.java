@@ -36,20 +36,38 @@ final class WriteResponse {
   ///
   /// @param inferred the schema of a file of another format or of a result, or null
   /// @param report what there is to tell of the file
+  /// @param isVerbose whether the response has all members of the version
   static Outcome of(
-      WriteResult result, Permissions permissions, @Nullable Schema inferred, FileReport report) {
+      WriteResult result,
+      Permissions permissions,
+      @Nullable Schema inferred,
+      FileReport report,
+      boolean isVerbose) {
     WriteResult visible = result.withLineage(permissions.visible(result.lineage()));
-    return of(visible, Documents.Version.of(visible, inferred, report));
+    return of(visible, document(visible, inferred, report, isVerbose));
+  }
+
+  /// Returns the document of a write that is done.
+  ///
+  /// @param visible the result, with nothing that the principal may not read
+  /// @param inferred the schema of a file of another format or of a result, or null
+  /// @param report what there is to tell of the file
+  /// @param isVerbose whether it has all members of the version
+  static Object document(
+      WriteResult visible, @Nullable Schema inferred, FileReport report, boolean isVerbose) {
+    Documents.Version version = Documents.Version.of(visible, inferred, report);
+    return isVerbose ? version : Documents.Written.of(version);
   }
 
   /// Returns the response to a write that is done.
   ///
   /// @param document describes the version, with nothing that the principal may not read
   /// @param preferences those that were applied
-  static Outcome of(WriteResult result, Documents.Version document, String... preferences) {
+  static Outcome of(WriteResult result, Object document, String... preferences) {
     List<ResumableUpload.Header> headers = new ArrayList<>();
     headers.add(header(VersionHeaders.VERSION, Long.toString(result.summary().version())));
     headers.add(header("Location", DatasetPath.of(result.summary().name())));
+    headers.add(header("Link", VersionHeaders.link(result.summary())));
     addApplied(headers, preferences);
     int status = result.created() ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK;
     return outcome(status, headers, document);

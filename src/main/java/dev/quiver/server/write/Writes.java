@@ -103,11 +103,16 @@ final class Writes {
 
   private Outcome store(WriteRequest write, ArrowBody data, UploadOptions.BodyDigest digest)
       throws IOException {
+    write.prepare(datasets, data);
     WriteResult written = write.write(datasets, data, data.described(write.options(), digest));
     FileReport report = data.report();
     metrics.count(written, report);
     return WriteResponse.of(
-        written, write.access().principal().permissions(), data.inferredSchema(), report);
+        written,
+        write.access().principal().permissions(),
+        data.inferredSchema(),
+        report,
+        write.reply().isVerbose());
   }
 
   /// Receives the whole body, then lets a job store it.

@@ -39,7 +39,7 @@ public sealed interface FileOptions {
         requireOnly("", parameters, "Parquet");
         yield new Parquet(renames);
       }
-      case FILE, STREAM, HTML, MULTIPART_MIXED -> throw format.unexpected();
+      case FILE, STREAM, TABLE, HTML, MULTIPART_MIXED -> throw format.unexpected();
     };
   }
 

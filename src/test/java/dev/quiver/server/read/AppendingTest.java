@@ -51,13 +51,13 @@ class AppendingTest extends RunningService {
 
   @Test
   void firstPostCreatesADatasetAndTheNextAppends() throws Exception {
-    HttpResponse<byte[]> created = post("/datasets/append", Streams.numbers(0, 3));
+    HttpResponse<byte[]> created = post("/datasets/append?verbose=true", Streams.numbers(0, 3));
     assertThat(created.statusCode()).isEqualTo(201);
     assertThat(header(created, "Location")).isEqualTo("/datasets/append");
     assertThat(json(created).get("version").intValue()).isEqualTo(1);
     assertThat(json(created).get("kind").asString()).isEqualTo("upload");
 
-    HttpResponse<byte[]> appended = post("/datasets/append", Streams.numbers(3, 4));
+    HttpResponse<byte[]> appended = post("/datasets/append?verbose=true", Streams.numbers(3, 4));
     assertThat(appended.statusCode()).isEqualTo(200);
     assertThat(header(appended, "Location")).isEqualTo("/datasets/append");
     assertThat(header(appended, "ETag")).isEmpty();
@@ -463,7 +463,7 @@ class AppendingTest extends RunningService {
     }
     String etag = json("/datasets/compacted/versions").at("/versions/0/etag").asString();
     HttpResponse<byte[]> compacted =
-        post("/datasets/compacted/compact", new byte[0], "If-Match", etag);
+        post("/datasets/compacted/compact?verbose=true", new byte[0], "If-Match", etag);
     assertThat(compacted.statusCode()).isEqualTo(200);
     assertThat(header(compacted, "Location")).isEqualTo("/datasets/compacted");
     assertThat(json(compacted).get("kind").asString()).isEqualTo("compaction");
@@ -482,7 +482,8 @@ class AppendingTest extends RunningService {
   @Test
   void compactionOfACompactDatasetCreatesNoVersion() throws Exception {
     String etag = json(put("/datasets/uncompacted", Streams.numbers(0, 1))).get("etag").asString();
-    HttpResponse<byte[]> compacted = post("/datasets/uncompacted/compact", new byte[0]);
+    HttpResponse<byte[]> compacted =
+        post("/datasets/uncompacted/compact?verbose=true", new byte[0]);
     assertThat(compacted.statusCode()).isEqualTo(200);
     assertThat(json(compacted).get("version").intValue()).isEqualTo(1);
     assertThat(json(compacted).get("kind").asString()).isEqualTo("upload");
@@ -522,7 +523,7 @@ class AppendingTest extends RunningService {
         connection.send(
             "POST /datasets/append-open HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked\n\n");
         connection.sendExactly(chunked);
-        assertThat(connection.readUntil("}}\n"))
+        assertThat(connection.readUntil("}\n"))
             .startsWith("HTTP/1.1 20")
             .doesNotContain("Connection");
       }

@@ -33,7 +33,7 @@ import tools.jackson.databind.JsonNode;
 /// Appends with `columns=extend` over HTTP: the dataset gets the columns that it lacks.
 class ExtendingTest extends RunningService {
 
-  private static final String EXTEND = "?columns=extend";
+  private static final String EXTEND = "?columns=extend&verbose=true";
   private static final Field NUMBER = Field.of("n", false, new ArrowType.Int(32, true));
   private static final Field TEXT = Field.of("t", true, new ArrowType.Utf8());
   private static final Field FRACTION = fraction("f");

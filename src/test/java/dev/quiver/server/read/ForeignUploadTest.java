@@ -63,6 +63,7 @@ class ForeignUploadTest extends RunningService {
   void formatIsKnownBySuffixTypeOrFirstBytes(
       String request, String type, String content, String expected) throws Exception {
     String path = request.substring(request.indexOf('/'));
+    path += (path.contains("?") ? "&" : "?") + "verbose=true";
     String[] headers = type == null ? new String[0] : new String[] {"Content-Type", type};
     byte[] body = bytes(content.replace('~', '\n'));
     HttpResponse<byte[]> response =
@@ -159,7 +160,7 @@ class ForeignUploadTest extends RunningService {
   void keepsNumbersExactAndReportsTheirColumn() throws Exception {
     HttpResponse<byte[]> response =
         put(
-            "/datasets/foreign-ids.jsonl",
+            "/datasets/foreign-ids.jsonl?verbose=true",
             bytes("{\"id\":18446744073709551617,\"x\":0.5,\"y\":1e400}\n"));
     assertThat(columns(json(response))).isEqualTo("id decimal128(38, 0), x float64, y utf8");
     assertThat(json(response).get("warnings").get(0).asString())
@@ -196,7 +197,11 @@ class ForeignUploadTest extends RunningService {
         --b--\r
         """;
     HttpResponse<byte[]> response =
-        post("/datasets", bytes(form), "Content-Type", "multipart/form-data; boundary=b");
+        post(
+            "/datasets?verbose=true",
+            bytes(form),
+            "Content-Type",
+            "multipart/form-data; boundary=b");
     assertThat(response.statusCode()).as(text(response)).isEqualTo(201);
     assertThat(columns(json(response))).isEqualTo("name utf8, height int64");
     assertThat(text(get("/datasets/foreign-peaks.csv"))).isEqualTo("name,height\r\nBlanc,4806\r\n");
@@ -305,7 +310,7 @@ class ForeignUploadTest extends RunningService {
   private void stores(String file, String content, @Nullable String stored, String value)
       throws Exception {
     delete("/datasets/foreign-exact");
-    HttpResponse<byte[]> response = put("/datasets/" + file, bytes(content));
+    HttpResponse<byte[]> response = put("/datasets/" + file + "&verbose=true", bytes(content));
     if (stored == null) {
       assertThat(response.statusCode()).as(file + text(response)).isEqualTo(422);
       JsonNode problem = json(response);

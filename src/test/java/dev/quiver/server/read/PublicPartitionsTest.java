@@ -30,6 +30,7 @@ class PublicPartitionsTest extends RunningService {
 
   @Test
   void homePageCommandsUseTheFirstPublicUrl() throws Exception {
-    assertThat(text(get("/"))).contains("curl -T flights.arrow https://a.example.org/datasets/");
+    assertThat(text(get("/", "Accept", "text/html")))
+        .contains("curl -T flights.arrow https://a.example.org/datasets/");
   }
 }

@@ -35,7 +35,7 @@ class SqlUploadTest extends RunningService {
   }
 
   private HttpResponse<byte[]> create(String name, String sql) throws Exception {
-    HttpResponse<byte[]> response = put("/datasets/" + name, bytes(sql), SQL);
+    HttpResponse<byte[]> response = put("/datasets/" + name + "?verbose=true", bytes(sql), SQL);
     assertThat(response.statusCode()).as(text(response)).isEqualTo(201);
     return response;
   }
@@ -118,7 +118,10 @@ class SqlUploadTest extends RunningService {
     assertThat(post("/datasets/sql-self", bytes(doubled), SQL).statusCode()).isEqualTo(200);
     assertThat(csv("sql-self")).isEqualTo("number 0 1 10 11");
     HttpResponse<byte[]> replaced =
-        put("/datasets/sql-self", bytes("SELECT max(number) AS m FROM \"sql-self\""), SQL);
+        put(
+            "/datasets/sql-self?verbose=true",
+            bytes("SELECT max(number) AS m FROM \"sql-self\""),
+            SQL);
     assertThat(replaced.statusCode()).isEqualTo(200);
     assertThat(json(replaced).get("lineage").get("reads").toString()).isEqualTo("[\"sql-self@2\"]");
     assertThat(csv("sql-self")).isEqualTo("m 11");
@@ -135,7 +138,7 @@ class SqlUploadTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(400);
     assertAbsent("sql-lineage");
     sql = "SELECT number FROM \"sql-source\" WHERE number = $n -- <b>\n";
-    response = put("/datasets/sql-lineage?p.n=3", bytes(sql), SQL);
+    response = put("/datasets/sql-lineage?p.n=3&verbose=true", bytes(sql), SQL);
     assertThat(response.statusCode()).as(text(response)).isEqualTo(201);
     JsonNode lineage = json(response).get("lineage");
     assertThat(lineage.get("sql").asString()).isEqualTo(sql);
@@ -186,8 +189,10 @@ class SqlUploadTest extends RunningService {
   @Test
   void retryWithTheSameKeyDoesNotRunAgain() throws Exception {
     String[] headers = {"Content-Type", "application/sql", "Idempotency-Key", "\"sql-upload-1\""};
-    HttpResponse<byte[]> first = post("/datasets/sql-key", bytes("SELECT random() AS r"), headers);
-    HttpResponse<byte[]> second = post("/datasets/sql-key", bytes("SELECT random() AS r"), headers);
+    HttpResponse<byte[]> first =
+        post("/datasets/sql-key?verbose=true", bytes("SELECT random() AS r"), headers);
+    HttpResponse<byte[]> second =
+        post("/datasets/sql-key?verbose=true", bytes("SELECT random() AS r"), headers);
     assertThat(json(second).get("etag")).isEqualTo(json(first).get("etag"));
     assertThat(json(second).get("lineage")).isEqualTo(json(first).get("lineage"));
     assertThat(json("/datasets/sql-key/versions").get("versions").size()).isOne();
@@ -197,7 +202,7 @@ class SqlUploadTest extends RunningService {
   void codecAndBatchesApply() throws Exception {
     HttpResponse<byte[]> response =
         put(
-            "/datasets/sql-codec?codec=zstd&batches=keep",
+            "/datasets/sql-codec?codec=zstd&batches=keep&verbose=true",
             bytes("SELECT range AS n FROM range(200000)"),
             SQL);
     assertThat(json(response).get("codec").asString()).isEqualTo("zstd");

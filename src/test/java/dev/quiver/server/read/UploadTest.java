@@ -36,7 +36,8 @@ class UploadTest extends RunningService {
 
   @Test
   void putCreatesAndThenReplacesADataset() throws Exception {
-    HttpResponse<byte[]> created = put("/datasets/put?batches=keep", Streams.numbers(0, 3, 4));
+    HttpResponse<byte[]> created =
+        put("/datasets/put?batches=keep&verbose=true", Streams.numbers(0, 3, 4));
     assertThat(created.statusCode()).isEqualTo(201);
     assertThat(header(created, "Location")).isEqualTo("/datasets/put");
     assertThat(header(created, "ETag")).isEmpty();
@@ -380,7 +381,8 @@ class UploadTest extends RunningService {
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(
           "PUT /datasets/large HTTP/1.1\nHost: localhost\nContent-Length: 60000000000\n\n");
-      connection.sendExactly("this is not Arrow data at all");
+      // Text is recognized by its first 64 KiB.
+      connection.sendExactly("this is not Arrow data at all".repeat(3_000));
       assertThat(connection.readUntil("}\n"))
           .startsWith("HTTP/1.1 415 ")
           .contains("\r\nConnection: close\r\n")

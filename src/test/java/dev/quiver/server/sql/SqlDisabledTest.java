@@ -26,7 +26,9 @@ class SqlDisabledTest extends RunningService {
     assertUnavailable(post("/sql", "SELECT 1".getBytes(StandardCharsets.UTF_8)));
     assertThat(head("/sql?q=SELECT+1").statusCode()).isEqualTo(501);
     assertUnavailable(get("/sql", "Accept", "text/html, */*;q=0.8"));
-    assertThat(text(get("/"))).contains("href=\"/docs\"").doesNotContain("href=\"/sql");
+    assertThat(text(get("/", "Accept", "text/html")))
+        .contains("href=\"/docs\"")
+        .doesNotContain("href=\"/sql");
     for (String path : new String[] {"/docs", "/docs/pages", "/inspect"}) {
       assertThat(text(get(path))).contains("<a href=\"/inspect\">").doesNotContain("href=\"/sql");
     }

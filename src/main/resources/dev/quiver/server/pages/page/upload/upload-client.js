@@ -11,10 +11,10 @@ const LONGEST_PAUSE_MILLISECONDS = 30_000;
 const SPEED_MILLISECONDS = 3_000;
 
 // The suffixes tell the format and the coding of a file. They do not belong to the name of its dataset.
-const SUFFIX = /(\.(arrows?|feather|ipc|csv|tsv|tab|json|jsonl|ndjson|xls[xm]|parquet|pq)(\.(gz|zst|zip))?|\.(gz|zst|zip))$/i;
+const SUFFIX = /(\.(arrows?|feather|ipc|csv|tsv|tab|json|jsonl|ndjson|xls[xm]|parquet|pq|txt)(\.(gz|zst|zip))?|\.(gz|zst|zip))$/i;
 
 // Suffixes of representations, in which no name may end.
-const RESERVED = /\.(arrows?|feather|ipc|jsonl?|ndjson|csv|tsv|html|tab|parquet|pq|xls[xm]|avro|zip|gz|zst)$/i;
+const RESERVED = /\.(arrows?|feather|ipc|jsonl?|ndjson|csv|tsv|html|tab|parquet|pq|xls[xm]|avro|zip|gz|zst|txt)$/i;
 const MOST_NAME_CHARACTERS = 100;
 
 /**
