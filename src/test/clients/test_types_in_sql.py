@@ -207,6 +207,9 @@ DIFFERENCES = (
 )
 """Patterns of a type and of an expression, and why the service differs from the DuckDB of Python there."""
 
+NOT_IN_CONDITIONS = "MAP {"
+"""The literal that conditions have no function for."""
+
 READ_AS = {"float16": pa.float32(), "decimal256": pa.decimal128(9, 2)}
 """The types as which DuckDB's own reader has those that it lacks."""
 
@@ -366,6 +369,7 @@ def test_expressions_have_the_values_of_duckdb(kind, served, oracles):
 def test_conditions_select_the_rows_of_duckdb(kind, served, oracles):
     service, names = served
     accepted, _ = expected(kind, oracles(kind))
+    accepted = [pair for pair in accepted if NOT_IN_CONDITIONS not in pair[0]]
     failures = []
     if ids(service, names[kind], equal(accepted)) != [0, 1, 2, 3]:
         for pair in accepted:
