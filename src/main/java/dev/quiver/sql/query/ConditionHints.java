@@ -236,7 +236,6 @@ final class ConditionHints {
 
   private @Nullable String notAllowed(Invalid failure) {
     String found = failure.getMessage().replaceFirst(".* but found ", "");
-    int index = tokens.indexAt(failure.position());
     if (found.equals("parameter")) {
       return "Write the value itself in place of the parameter.";
     }
@@ -253,12 +252,6 @@ final class ConditionHints {
     if (SqlFunctions.isChanging(found)) {
       return "Write the value itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal"
           + " conditions match equal rows.";
-    }
-    if (tokens.text(index).equals("[")) {
-      return tokens.isAt(index + 1) && columns.has(tokens.get(index + 1).name())
-          ? "Write the name in double quotes, such as %s."
-              .formatted(SqlNames.quoted(tokens.get(index + 1).name()))
-          : "Write a list of values in parentheses, such as IN ('a', 'b').";
     }
     if (SqlFunctions.isAllowed(found, /* asOperator= */ false)) {
       return "Send a statement to /sql, which has more functions%s."
