@@ -11,8 +11,8 @@ import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.TagVariant;
 import dev.quiver.server.resource.DatasetPath;
-import dev.quiver.server.resource.PartitionsDocument;
 import dev.quiver.server.resource.ParameterParser;
+import dev.quiver.server.resource.PartitionsDocument;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.Representation;
@@ -162,7 +162,8 @@ final class PartitionsController {
             .toList();
     if (ranges.size() <= 1) {
       return List.of(
-          PartitionsDocument.Partition.of(division.url(0), path + parameters.query(), selected.rows()));
+          PartitionsDocument.Partition.of(
+              division.url(0), path + parameters.query(), selected.rows()));
     }
     return new AbstractList<>() {
       @Override
@@ -171,7 +172,8 @@ final class PartitionsController {
         long rowCount = rowCount(selected, range);
         ReadParameters window =
             parameters.window(selected.rowsBefore((int) range.from()), rowCount);
-        return PartitionsDocument.Partition.of(division.url(index), path + window.query(), rowCount);
+        return PartitionsDocument.Partition.of(
+            division.url(index), path + window.query(), rowCount);
       }
 
       @Override

@@ -1,9 +1,9 @@
 package dev.quiver.server.resource;
 
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.terminal.TerminalTable;
 import dev.quiver.arrow.text.CellTexts;
 import dev.quiver.arrow.text.JsonNumbers;
-import dev.quiver.arrow.terminal.TerminalTable;
 import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.ProblemException;
