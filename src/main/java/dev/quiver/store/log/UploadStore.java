@@ -90,7 +90,7 @@ public final class UploadStore {
     }
   }
 
-  /// Starts an upload without any bytes, under an id that nobody can guess.
+  /// Starts an upload without any bytes, under an id with 96 random bits.
   ///
   /// @param byteSize the size of the whole body, or null if it is unknown
   public Stored create(
