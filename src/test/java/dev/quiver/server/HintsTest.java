@@ -333,10 +333,7 @@ class HintsTest extends RunningService {
               port,
               "GET /datasets/weather.csv?where=%s HTTP/1.1\nHost: localhost\nAuthorization: Bearer %s\nConnection: close\n\n"
                   .formatted(where, NamedTokens.of(ROOT)));
-      assertThat(response)
-          .as(where)
-          .doesNotContain("RFC 9112")
-          .containsPattern("^HTTP/1.1 (200|400) ");
+      assertThat(response).as(where).doesNotContain("RFC 9112", "problem:bad-request");
       assertThat(response).doesNotContain("?where=" + where);
     }
     assertThat(raw("GET /datasets/weather.csv?where=number > 0 HTTP/1.1\nHost: localhost"))

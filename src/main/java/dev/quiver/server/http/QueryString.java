@@ -6,14 +6,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The query of a URL, for code that must not ask the container: the container reads the body of a
 /// form for its parameters, and throws if any of them is malformed.
 public final class QueryString {
-
-  private static final Pattern UNENCODED = Pattern.compile("[\"<>\\[\\\\\\]^`{|}]");
 
   private QueryString() {}
 
@@ -36,14 +33,6 @@ public final class QueryString {
       }
     }
     return parameters;
-  }
-
-  /// Returns a query in which the characters are encoded that a URL does not have, but that the
-  /// service accepts: RFC 3986 §3.4.
-  public static String encoded(String query) {
-    return UNENCODED
-        .matcher(query)
-        .replaceAll(found -> "%%%02X".formatted((int) found.group().charAt(0)));
   }
 
   private static String decoded(String text) {

@@ -2,12 +2,12 @@ package dev.quiver.server.resource;
 
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.PublicPath;
-import dev.quiver.server.http.QueryString;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.VersionSummary;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +27,8 @@ public final class VersionHeaders {
   /// Links with longer queries are omitted, or with a longer prefix and query: there are about ten
   /// links, and clients and Tomcat accept headers of 8 KiB.
   private static final int LINKED_QUERY_LIMIT = 256;
+
+  private static final Pattern UNENCODED = Pattern.compile("[\"<>\\[\\\\\\]^`{|}]");
 
   private VersionHeaders() {}
 
@@ -62,7 +64,15 @@ public final class VersionHeaders {
             : Arrays.stream(query.split("&"))
                 .filter(parameter -> !parameter.startsWith(Paths.LINK_PARAMETER + "="))
                 .collect(Collectors.joining("&"));
-    return kept.isEmpty() ? "" : "?" + QueryString.encoded(kept);
+    return kept.isEmpty() ? "" : "?" + encoded(kept);
+  }
+
+  /// Returns a query in which the characters are encoded that a URL does not have, but that the
+  /// service accepts: RFC 3986 §3.4.
+  private static String encoded(String query) {
+    return UNENCODED
+        .matcher(query)
+        .replaceAll(found -> "%%%02X".formatted((int) found.group().charAt(0)));
   }
 
   /// Returns the `Link` header of a response to a write: to the version's representations, and to

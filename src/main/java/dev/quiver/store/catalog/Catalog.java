@@ -156,7 +156,9 @@ public final class Catalog {
     if (newest != null) {
       recordLatest(name, new LastSeen(newest.summary().version(), askedAt));
     }
-    listing.seen(name, newest != null && !newest.isDelete());
+    if (newest == null || newest.isDelete()) {
+      listing.seen(name, /* exists= */ false);
+    }
     return newest;
   }
 
@@ -322,11 +324,10 @@ public final class Catalog {
   /// Returns whether a reference means the latest version rather than an earlier one.
   private boolean refersTo(VersionSummary newest, DatasetReference reference) {
     Long version = reference.version();
-    boolean deleted = newest.kind() == VersionKind.DELETE;
     if (version != null && version > newest.version()) {
-      throw new DatasetNotFoundException(reference, deleted ? null : newest.version());
+      throw DatasetNotFoundException.later(reference, newest);
     }
-    if (deleted || version != null && version < newest.firstVersion()) {
+    if (newest.kind() == VersionKind.DELETE || version != null && version < newest.firstVersion()) {
       throw new DatasetGoneException(reference);
     }
     // Earlier versions end with the latest one, or before.

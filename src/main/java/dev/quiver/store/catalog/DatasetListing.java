@@ -20,6 +20,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,8 @@ public final class DatasetListing {
   private final ConcurrentRequests requests;
   private final DatasetScan scan;
   private final EarlierNames earlierNames;
-  private final KnownNames knownNames = new KnownNames();
+  private final Set<String> names = ConcurrentHashMap.newKeySet();
+  private final KnownNames knownNames = new KnownNames(names);
   private final AtomicLong commits = new AtomicLong();
 
   DatasetListing(BlobStore store, ManifestCache cache, InstantSource clock) {
@@ -135,11 +138,11 @@ public final class DatasetListing {
 
   /// Records whether a dataset exists.
   void seen(DatasetName name, boolean exists) {
-    if (exists) {
-      knownNames.add(name.value());
-    } else {
+    if (!exists) {
       earlierNames.remove(name);
-      knownNames.remove(name);
+      names.remove(name.value());
+    } else if (names.size() < KnownNames.MAXIMUM) {
+      names.add(name.value());
     }
   }
 

@@ -7,7 +7,6 @@ import dev.quiver.store.version.StoreKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The names of datasets that this process has seen, for suggestions, which never ask the store.
@@ -15,11 +14,16 @@ import org.jspecify.annotations.Nullable;
 public final class KnownNames {
 
   /// The number of names that are kept, and compared for a suggestion: a few milliseconds.
-  private static final int MAXIMUM = 5_000;
+  static final int MAXIMUM = 5_000;
 
   private static final int DIGITS_AND_LETTERS = 36;
 
-  private final Set<String> names = ConcurrentHashMap.newKeySet();
+  private final Set<String> names;
+
+  /// @param names shared by threads; at most [#MAXIMUM]
+  KnownNames(Set<String> names) {
+    this.names = names;
+  }
 
   /// Adds the name of a dataset, unless enough are known.
   void add(String name) {
@@ -37,10 +41,6 @@ public final class KnownNames {
         add(name);
       }
     }
-  }
-
-  void remove(DatasetName name) {
-    names.remove(name.value());
   }
 
   /// Returns whether a dataset may exist that may be read.

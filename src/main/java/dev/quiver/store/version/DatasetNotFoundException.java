@@ -15,7 +15,7 @@ public final class DatasetNotFoundException extends DatasetException {
   }
 
   /// @param latest the number of the latest version, or null if the dataset does not exist
-  public DatasetNotFoundException(DatasetReference reference, @Nullable Long latest) {
+  private DatasetNotFoundException(DatasetReference reference, @Nullable Long latest) {
     this("Expected a dataset but found none at " + reference, reference.name(), latest);
   }
 
@@ -33,6 +33,12 @@ public final class DatasetNotFoundException extends DatasetException {
   /// Returns the number of the latest version, or null if the dataset does not exist.
   public @Nullable Long latest() {
     return latest;
+  }
+
+  /// Returns the exception for a version that is later than the latest one.
+  public static DatasetNotFoundException later(DatasetReference reference, VersionSummary newest) {
+    boolean exists = newest.kind() != VersionKind.DELETE;
+    return new DatasetNotFoundException(reference, exists ? newest.version() : null);
   }
 
   /// Returns the exception for a version that is later than the last one.
