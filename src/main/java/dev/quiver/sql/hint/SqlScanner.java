@@ -36,21 +36,21 @@ public final class SqlScanner {
     }
 
     /// Returns whether this is a name without quotes, or a keyword.
-    boolean isWord() {
+    public boolean isWord() {
       return isLetter(text.charAt(0));
     }
 
-    boolean isNumber() {
+    public boolean isNumber() {
       return isDigit(text.charAt(0));
     }
 
     /// Returns whether this is a name in double quotes.
-    boolean isQuotedName() {
+    public boolean isQuotedName() {
       return text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
     }
 
     /// Returns the name that this token stands for, without its quotes.
-    String name() {
+    public String name() {
       return isQuotedName() ? text.substring(1, text.length() - 1).replace("\"\"", "\"") : text;
     }
   }

@@ -1,5 +1,7 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.syntax.ComparedNames;
+import dev.quiver.sql.syntax.CatalogTable;
 import dev.quiver.sql.hint.SqlNames;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;

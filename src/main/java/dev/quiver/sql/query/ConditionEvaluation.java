@@ -1,5 +1,7 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.syntax.ConditionHints;
+import dev.quiver.sql.syntax.ConditionTree;
 import dev.quiver.arrow.array.Array;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.type.Field;

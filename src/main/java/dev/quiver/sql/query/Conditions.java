@@ -1,5 +1,6 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.syntax.Nesting;
 import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.parallel.CancelledException;

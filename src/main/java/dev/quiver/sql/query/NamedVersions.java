@@ -1,5 +1,6 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.memory.InputLocation;
@@ -8,7 +9,7 @@ import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
-import dev.quiver.sql.query.SyntaxTree.Use;
+import dev.quiver.sql.syntax.SyntaxTree.Use;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.VisibleDatasets;
 import dev.quiver.store.read.Snapshot;

@@ -1,5 +1,7 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.syntax.Nesting;
+import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;

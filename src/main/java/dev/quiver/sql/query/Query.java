@@ -1,5 +1,7 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.syntax.CatalogTable;
+import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.parallel.Cancellation;

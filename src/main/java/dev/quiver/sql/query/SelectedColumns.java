@@ -1,5 +1,6 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.worker.PassedColumn;

@@ -1,5 +1,6 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.syntax.ConditionTree;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,7 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.syntax.SqlFunctions;
+import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.hint.OtherDialects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

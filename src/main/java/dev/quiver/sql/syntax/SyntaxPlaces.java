@@ -1,10 +1,10 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
 import dev.quiver.sql.execution.SqlText;
-import dev.quiver.sql.query.SyntaxTree.Use;
+import dev.quiver.sql.syntax.SyntaxTree.Use;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 

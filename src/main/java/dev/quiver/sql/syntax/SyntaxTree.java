@@ -1,4 +1,4 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
 import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.sql.hint.OtherStatements;
@@ -46,7 +46,7 @@ public final class SyntaxTree {
   public record Use(int position, int length) {}
 
   /// The members of a base table that is read as it is, under its name or an alias.
-  static final Set<String> PLAIN_TABLE_MEMBERS =
+  public static final Set<String> PLAIN_TABLE_MEMBERS =
       Set.of(
           "type",
           "alias",
@@ -61,7 +61,7 @@ public final class SyntaxTree {
   ///
   /// @param condition the expression after `WHERE`
   /// @param table the name that the statement gives the dataset
-  record Filter(JsonNode condition, String table) {}
+  public record Filter(JsonNode condition, String table) {}
 
   private final String sql;
   private final SyntaxPlaces places;
@@ -97,7 +97,7 @@ public final class SyntaxTree {
   ///
   /// @param json the tree as the engine writes it, or its error
   /// @throws SqlException if the statement is not one SELECT that only reads datasets
-  static SyntaxTree of(String sql, String json) {
+  public static SyntaxTree of(String sql, String json) {
     JsonNode root = parse(json);
     SyntaxTree tree = new SyntaxTree(sql);
     if (root.path("error").booleanValue(false)) {
@@ -141,7 +141,7 @@ public final class SyntaxTree {
   }
 
   /// Returns the lists of datasets that the statement reads.
-  List<CatalogTable> catalog() {
+  public List<CatalogTable> catalog() {
     return tables.catalog();
   }
 
@@ -158,18 +158,18 @@ public final class SyntaxTree {
 
   /// Returns whether the statement may use a column of a dataset. One that only counts rows does
   /// not.
-  boolean usesColumns() {
+  public boolean usesColumns() {
     return usesColumns;
   }
 
   /// Returns the condition that every row has to pass before anything else sees it, or null if none
   /// is known. Only the plainest form is: one SELECT from one dataset, which is named nowhere else.
-  @Nullable Filter filter() {
+  public @Nullable Filter filter() {
     return filter;
   }
 
   /// Returns the node of the whole query.
-  JsonNode query() {
+  public JsonNode query() {
     return query;
   }
 

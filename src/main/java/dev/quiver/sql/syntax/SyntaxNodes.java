@@ -1,4 +1,4 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
 import java.util.Set;
 

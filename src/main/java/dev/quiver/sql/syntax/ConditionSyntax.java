@@ -1,6 +1,7 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.query.SqlScanner.Token;
+import dev.quiver.sql.hint.SqlNames;
+import dev.quiver.sql.hint.SqlScanner.Token;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

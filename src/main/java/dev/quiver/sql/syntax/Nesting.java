@@ -1,4 +1,4 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
 import dev.quiver.sql.hint.SqlScanner;
 import dev.quiver.sql.execution.SqlException.Invalid;
@@ -9,7 +9,7 @@ import dev.quiver.sql.execution.SqlException.Reason;
 /// The engine's parser needs time and memory that grow with the square of unclosed parentheses:
 /// gigabytes for some thousands. It rejects deeper expressions anyway, but only once they are
 /// parsed. Other operators that nest, such as `NOT` and `-`, cost it little.
-final class Nesting {
+public final class Nesting {
 
   /// The maximum number of brackets that are open at a time, which is the engine's own limit on the
   /// depth of an expression.
@@ -20,7 +20,7 @@ final class Nesting {
   /// Checks the number of brackets that are open at a time in a statement or a condition.
   ///
   /// @throws Invalid at the first bracket beyond the maximum
-  static void check(String sql) {
+  public static void check(String sql) {
     SqlScanner scanner = new SqlScanner(sql);
     int depth = 0;
     int position = 0;

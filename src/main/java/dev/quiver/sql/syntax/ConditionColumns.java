@@ -1,5 +1,6 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
+import dev.quiver.sql.hint.SqlNames;
 import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;

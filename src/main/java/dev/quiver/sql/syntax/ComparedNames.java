@@ -1,4 +1,4 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
 import dev.quiver.sql.worker.Parameter;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 /// or `table_name IN ('a', $1)`.
 ///
 /// @param values the literals and parameters
-record ComparedNames(List<JsonNode> values) {
+public record ComparedNames(List<JsonNode> values) {
 
   private static final String COLUMN = "table_name";
 
@@ -65,7 +65,7 @@ record ComparedNames(List<JsonNode> values) {
   }
 
   /// Returns the names, or null if a parameter is not a text.
-  @Nullable Set<String> names(List<Parameter> parameters) {
+  public @Nullable Set<String> names(List<Parameter> parameters) {
     List<String> names = new ArrayList<>();
     for (JsonNode value : values) {
       String name =

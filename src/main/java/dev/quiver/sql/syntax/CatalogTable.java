@@ -1,6 +1,6 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.query.SyntaxTree.Use;
+import dev.quiver.sql.syntax.SyntaxTree.Use;
 import org.jspecify.annotations.Nullable;
 
 /// A place of a statement that a query over the list of datasets replaces.
@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// @param name the dataset that `SHOW` describes, or the name of the table, which its columns have
 ///   before them; empty if an alias follows
 /// @param compared names all datasets of the rows that the statement may need; null for all
-record CatalogTable(Kind kind, Use place, String name, @Nullable ComparedNames compared) {
+public record CatalogTable(Kind kind, Use place, String name, @Nullable ComparedNames compared) {
 
   /// The columns of a list.
-  enum Kind {
+  public enum Kind {
     /// `SHOW TABLES`.
     NAMES,
     /// `SHOW ALL TABLES`.

@@ -1,11 +1,12 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
+import dev.quiver.sql.hint.SqlNames;
 import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
-import dev.quiver.sql.query.SqlScanner.Token;
+import dev.quiver.sql.hint.SqlScanner.Token;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Hints about conditions that are rejected or that fail, by their tokens and the columns of the
 /// dataset.
-final class ConditionHints {
+public final class ConditionHints {
 
   /// The number of characters of a condition that a hint repeats.
   private static final int QUOTED_MAXIMUM = 200;
@@ -46,7 +47,7 @@ final class ConditionHints {
 
   /// @param dataset the name of the dataset
   /// @param schema in which every column has the name that conditions use
-  ConditionHints(String condition, String dataset, Schema schema) {
+  public ConditionHints(String condition, String dataset, Schema schema) {
     this.condition = condition;
     this.dataset = dataset;
     this.columns = new ConditionColumns(schema);
@@ -57,7 +58,7 @@ final class ConditionHints {
   /// Checks that there is one condition.
   ///
   /// @throws Invalid if the condition is empty, or followed by another statement
-  void check() {
+  public void check() {
     if (tokens.count() == 0) {
       String list = columns.list();
       throw new Invalid(
@@ -86,7 +87,7 @@ final class ConditionHints {
   }
 
   /// Returns a failure with a hint, if one is known and the failure has none.
-  SqlException explained(SqlException failure) {
+  public SqlException explained(SqlException failure) {
     if (failure.hint() != null) {
       return failure;
     }
@@ -128,7 +129,7 @@ final class ConditionHints {
   /// Returns a hint about a name that no column has.
   ///
   /// @param position of the name, or -1 if unknown
-  String unknownColumn(String name, int position) {
+  public String unknownColumn(String name, int position) {
     int index = tokens.indexAt(position);
     String near = columns.near(name);
     String hint =
@@ -152,7 +153,7 @@ final class ConditionHints {
   /// Returns the nearest column, or null if none is near or if the name is rather a text.
   ///
   /// @param position of the name, or -1 if unknown
-  @Nullable String near(String name, int position) {
+  public @Nullable String near(String name, int position) {
     boolean isQuoted = position >= 0 && condition.startsWith("\"", position);
     return isQuoted && isCompared(tokens.indexAt(position)) ? null : columns.near(name);
   }

@@ -1,4 +1,4 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
 import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.sql.hint.OtherDialects;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// that ends in ` row` has a function or operator of conditions as well: it is computed from the
 /// values of a row, in time and memory that are proportional to them. The list is written by `SqlFunctionsTest` with `-Dfunctions.write`, where new functions become `unknown`
 /// until a human has judged them.
-final class SqlFunctions {
+public final class SqlFunctions {
 
   /// Whether statements may use a function, and why not.
   enum Use {
@@ -167,7 +167,7 @@ final class SqlFunctions {
   /// Returns whether the engine has a function of values.
   ///
   /// @param name the name in lower case
-  static boolean exists(String name) {
+  public static boolean exists(String name) {
     return FUNCTIONS.containsKey(name);
   }
 

@@ -1,4 +1,4 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 ///
 /// A condition compares, computes and converts values of one row. It has no subqueries, aggregates,
 /// windows, lambdas or parameters, and nothing whose result differs each time.
-final class ConditionTree {
+public final class ConditionTree {
 
   /// Stands before a condition to make it a statement.
   private static final String PREFIX = "SELECT 1 FROM t WHERE ";
@@ -45,14 +45,14 @@ final class ConditionTree {
   /// Returns the statements that are parsed to inspect a condition. An addition that would change
   /// the statement, such as `1) OR (1` or `1 LIMIT 2`, fails in one of the two. The line ends keep
   /// a comment at the end from hiding the parenthesis.
-  static List<String> statements(String condition) {
+  public static List<String> statements(String condition) {
     return List.of(PREFIX + condition, PREFIX + "(\n" + condition + "\n)");
   }
 
   /// Inspects the trees of both [#statements].
   ///
   /// @throws Invalid if one of them is not a statement, or if the condition has a forbidden part
-  static ConditionTree of(String condition, String plain, String parenthesized) {
+  public static ConditionTree of(String condition, String plain, String parenthesized) {
     JsonNode where = whereClause(condition, plain, PREFIX.length());
     whereClause(condition, parenthesized, PREFIX.length() + 2);
     ConditionTree tree = new ConditionTree(condition, where);
@@ -81,13 +81,13 @@ final class ConditionTree {
     return where;
   }
 
-  JsonNode root() {
+  public JsonNode root() {
     return root;
   }
 
   /// Returns the names of columns in the order of their first appearance, each with its position in
   /// the condition in characters. A name may denote a struct whose fields follow.
-  Map<String, Integer> columns() {
+  public Map<String, Integer> columns() {
     return columns;
   }
 

@@ -1,6 +1,8 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.query.SqlScanner.Token;
+import dev.quiver.sql.hint.SqlNames;
+import dev.quiver.sql.hint.SqlScanner;
+import dev.quiver.sql.hint.SqlScanner.Token;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,4 +1,4 @@
-package dev.quiver.sql.query;
+package dev.quiver.sql.syntax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class SqlFunctionsTest {
 
   private static final Path FUNCTIONS =
-      Path.of("src/main/resources/dev/quiver/sql/query/functions.txt");
+      Path.of("src/main/resources/dev/quiver/sql/syntax/functions.txt");
 
   private static TestWorkers workers;
 
