@@ -1,5 +1,5 @@
 // Pages of other sites in a headless browser, which show pages of the service in frames. The last argument is JSON: the URL of
-// the service, and what to show. Writes what each frame shows as JSON.
+// the service, and the frames. Writes the view in each frame as JSON.
 //
 //   node frames.mjs folder-of-node_modules program {"service": …, "frames": [[name, site, path, act, attributes], …]}
 
@@ -25,7 +25,7 @@ const context = await browser.newContext();
 const page = await context.newPage();
 page.setDefaultTimeout(90_000);
 
-/** What a person does in a frame, and sees there. */
+/** The steps of a person in a frame, and the view after them. */
 const acts = {
   async list(frame) {
     await frame.getByRole('link', { name: 'framed', exact: true }).waitFor();

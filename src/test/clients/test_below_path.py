@@ -212,7 +212,7 @@ def crawl(site):
         # The document has patterns and examples, which another test follows.
         for response in responses if not url.endswith("/openapi") else []:
             for link in links(response):
-                target = urllib.parse.urldefrag(urllib.parse.urljoin(url, link))[0]
+                target = urllib.parse.urldefrag(urllib.parse.urljoin(url, site.seen(link)))[0]
                 parts = urllib.parse.urlsplit(target)
                 # Events have no end. Other sites are not asked, nor the service of the documents.
                 other = parts.hostname != "localhost" or parts.port == 8080

@@ -33,7 +33,7 @@ def service(folder, pages):
 
 
 def shown(service, *frames):
-    """What each frame shows, and the requests of the service."""
+    """The view in each frame, and the requests of the service."""
     job = json.dumps({"service": service.url, "frames": [list(each) for each in frames]})
     command = ["node", clients.HERE / "frames.mjs", clients.NODE_MODULES, shutil.which("chromium"), job]
     with service.recorded() as requests:

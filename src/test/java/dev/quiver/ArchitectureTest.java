@@ -321,6 +321,7 @@ class ArchitectureTest {
             "server.access.Access",
             "server.events.RequestWaits",
             "server.http.ProblemPages",
+            "server.http.PublicPath",
             "server.transfer.Exchange");
     Set<String> ofTomcat =
         Set.of(
