@@ -69,8 +69,7 @@ class EnvelopeTest extends RunningService {
     assertThat(text(get("/datasets/enveloped.json?envelope=true", "Range", "bytes=0-8")))
         .isEqualTo("{\"columns");
     String sql = "/sql.json?q=SELECT+*+FROM+enveloped";
-    assertThat(header(get(sql + "&envelope=true"), "ETag"))
-        .isNotEqualTo(header(get(sql), "ETag"));
+    assertThat(header(get(sql + "&envelope=true"), "ETag")).isNotEqualTo(header(get(sql), "ETag"));
   }
 
   @ParameterizedTest

@@ -45,7 +45,7 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets?Limit=1 | prefix, q, sort, limit, after, total or width | Limit | limit",
         "HEAD | /datasets?limt=1 | prefix, q, sort, limit, after, total or width | limt | limit",
         "GET | /datasets?totl=true | prefix, q, sort, limit, after, total or width | totl | total",
-        "GET | /datasets.csv?total=true | prefix, q, sort, limit or after | total | prefix",
+        "GET | /datasets.csv?total=true | prefix, q, sort, limit or after | total |",
         "GET | /datasets.arrow?srot=name | prefix, q, sort, limit or after | srot | sort",
         "GET | /datasets/?perfix=a | prefix | perfix | prefix",
         "POST | /datasets?bathces=keep | batches, codec, truncated, expires, verbose, rename, csv.name, excel.name, json.name or p.name | bathces | batches",
@@ -66,18 +66,18 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope or width |"
             + " offest | offset",
         "GET | /datasets/sample.csv?include_footnotes | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope or width |"
-            + " include_footnotes | columns",
+            + " include_footnotes |",
         "GET | /datasets/sample/batches?form=1 | from, count, statistics or numbers | form | from",
         "GET | /datasets/sample/batches?cuont=1 | from, count, statistics or numbers | cuont | count",
         "GET | /datasets/sample/layout?cuont=1 | from or count | cuont | count",
         "GET | /datasets/sample/batches/0?codex=lz4 | codec | codex | codec",
-        "GET | /datasets/sample/partitions?conut=2 | count, columns, where or format | conut | count",
+        "GET | /datasets/sample/partitions?conut=2 | count, columns, where, search or format | conut | count",
         "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",
         "GET | /datasets/sample/versions?compaction=true | limit, before or compactions | compaction"
             + " | compactions",
         "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers, max-value-bytes, text, bom, envelope, width or limit | sql | q",
-        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes, text, bom, envelope, width or limit | q | p.name",
-        "POST | /inspect?limit=1 | truncated, rename, csv.name, excel.name or json.name | limit | truncated",
+        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes, text, bom, envelope, width or limit | q |",
+        "POST | /inspect?limit=1 | truncated, rename, csv.name, excel.name or json.name | limit |",
         "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope, width, rename, csv.name, excel.name or json.name | limits | limit",
       })
   void namesTheParameterNearestToAnUnknownOne(
@@ -248,7 +248,8 @@ class QueryParametersTest extends RunningService {
         declared.getOrDefault(operation + other, Set.of()).removeAll(List.of("text", "bom"));
       }
     }
-    for (String other : List.of(".jsonl", ".csv", ".tsv", ".arrow", ".arrows", ".parquet", ".xlsx")) {
+    for (String other :
+        List.of(".jsonl", ".csv", ".tsv", ".arrow", ".arrows", ".parquet", ".xlsx")) {
       for (String operation : List.of("GET /datasets/{dataset}", "GET /sql", "POST /sql")) {
         declared.getOrDefault(operation + other, Set.of()).remove("envelope");
       }

@@ -44,9 +44,7 @@ public class TomcatConfiguration {
 
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(
-      QuiverProperties properties,
-      ServerProperties server,
-      ObjectProvider<ProblemPages> pages) {
+      QuiverProperties properties, ServerProperties server, ObjectProvider<ProblemPages> pages) {
     List<String> paths =
         BasePath.all(server.getServlet().getContextPath(), properties.publicUrls());
     return factory -> {

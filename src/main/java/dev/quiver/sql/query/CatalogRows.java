@@ -1,14 +1,14 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.syntax.ComparedNames;
-import dev.quiver.sql.syntax.CatalogTable;
-import dev.quiver.sql.hint.SqlNames;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.ColumnNames;
+import dev.quiver.sql.hint.SqlNames;
+import dev.quiver.sql.syntax.CatalogTable;
+import dev.quiver.sql.syntax.ComparedNames;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.store.VisibleDatasets;
 import dev.quiver.store.read.Snapshot;

@@ -1,7 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.syntax.ConditionHints;
-import dev.quiver.sql.syntax.ConditionTree;
 import dev.quiver.arrow.array.Array;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.type.Field;
@@ -16,6 +14,8 @@ import dev.quiver.sql.execution.SqlException.Reason;
 import dev.quiver.sql.execution.SqlOptions;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.Workers;
+import dev.quiver.sql.syntax.ConditionHints;
+import dev.quiver.sql.syntax.ConditionTree;
 import dev.quiver.sql.worker.RunRequest;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Spool;

@@ -1,6 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.syntax.Nesting;
 import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.parallel.CancelledException;
@@ -12,6 +11,7 @@ import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlOptions;
 import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.sql.execution.Workers;
+import dev.quiver.sql.syntax.Nesting;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Spool;
 import dev.quiver.store.read.RowMatches;

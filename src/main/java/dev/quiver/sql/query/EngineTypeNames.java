@@ -1,10 +1,10 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.hint.SqlNames;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.TimeUnit;
+import dev.quiver.sql.hint.SqlNames;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;

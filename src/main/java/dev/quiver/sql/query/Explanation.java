@@ -1,8 +1,8 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.hint.SqlScanner;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
+import dev.quiver.sql.hint.SqlScanner;
 import dev.quiver.sql.hint.SqlScanner.Token;
 import java.util.List;
 

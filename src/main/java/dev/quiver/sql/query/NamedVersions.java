@@ -1,7 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.syntax.SyntaxTree;
-import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
@@ -9,6 +7,8 @@ import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
+import dev.quiver.sql.hint.StatementHints;
+import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.syntax.SyntaxTree.Use;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.VisibleDatasets;

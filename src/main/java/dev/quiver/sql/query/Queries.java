@@ -1,8 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.syntax.Nesting;
-import dev.quiver.sql.syntax.SyntaxTree;
-import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
@@ -12,6 +9,9 @@ import dev.quiver.sql.execution.SqlOptions;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.sql.execution.Workers;
+import dev.quiver.sql.hint.StatementHints;
+import dev.quiver.sql.syntax.Nesting;
+import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.VisibleDatasets;

@@ -1,8 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.syntax.CatalogTable;
-import dev.quiver.sql.syntax.SyntaxTree;
-import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.statistics.Predicate;
@@ -14,6 +11,9 @@ import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlOptions;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.Workers;
+import dev.quiver.sql.hint.StatementHints;
+import dev.quiver.sql.syntax.CatalogTable;
+import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.sql.worker.PassedColumn;
 import dev.quiver.sql.worker.RunRequest;
@@ -199,7 +199,8 @@ public final class Query implements AutoCloseable {
     List<RewrittenStatement.Edit> edits = new ArrayList<>();
     for (CatalogTable table : tree.catalog()) {
       edits.add(
-          new RewrittenStatement.Edit(table.place().position(), table.place().length(), rows.text(table)));
+          new RewrittenStatement.Edit(
+              table.place().position(), table.place().length(), rows.text(table)));
     }
     return new RewrittenStatement(statement.sql(), edits);
   }

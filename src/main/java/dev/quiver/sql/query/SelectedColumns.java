@@ -1,8 +1,8 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ColumnNames;
+import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.worker.PassedColumn;
 import dev.quiver.store.read.Snapshot;
 import java.io.IOException;

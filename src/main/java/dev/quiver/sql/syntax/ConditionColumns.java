@@ -1,11 +1,11 @@
 package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.hint.SqlNames;
 import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ColumnNames;
+import dev.quiver.sql.hint.SqlNames;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

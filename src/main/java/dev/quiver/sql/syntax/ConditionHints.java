@@ -1,11 +1,11 @@
 package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.hint.SqlNames;
 import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
+import dev.quiver.sql.hint.SqlNames;
 import dev.quiver.sql.hint.SqlScanner.Token;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.hint.SqlScanner;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
+import dev.quiver.sql.hint.SqlScanner;
 
 /// A scan of a statement for brackets that are open at a time, before the engine parses it.
 ///

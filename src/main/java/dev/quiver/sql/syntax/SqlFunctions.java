@@ -1,8 +1,8 @@
 package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.hint.StatementHints;
-import dev.quiver.sql.hint.OtherDialects;
 import dev.quiver.arrow.memory.NearestName;
+import dev.quiver.sql.hint.OtherDialects;
+import dev.quiver.sql.hint.StatementHints;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The resource `functions.txt` has a line `type name: use` for each function of the engine. A line
 /// that ends in ` row` has a function or operator of conditions as well: it is computed from the
-/// values of a row, in time and memory that are proportional to them. The list is written by `SqlFunctionsTest` with `-Dfunctions.write`, where new functions become `unknown`
-/// until a human has judged them.
+/// values of a row, in time and memory that are proportional to them. The list is written by
+/// `SqlFunctionsTest` with `-Dfunctions.write`, where new functions become `unknown` until a human
+/// has judged them.
 public final class SqlFunctions {
 
   /// Whether statements may use a function, and why not.
@@ -82,6 +83,7 @@ public final class SqlFunctions {
   private static final Set<String> ROW_FUNCTIONS = new HashSet<>();
 
   private static final String ROW = " row";
+
   /// Functions of several rows, by names in lower case.
   private static final Set<String> AGGREGATES = new HashSet<>();
 

@@ -1,6 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.syntax.ConditionTree;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +18,7 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.TestWorkers;
+import dev.quiver.sql.syntax.ConditionTree;
 import dev.quiver.sql.where.Conjuncts;
 import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.read.RowMatches;

@@ -1,8 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.syntax.SqlFunctions;
-import dev.quiver.sql.syntax.SyntaxTree;
-import dev.quiver.sql.hint.OtherDialects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -17,6 +14,9 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.TestWorkers;
+import dev.quiver.sql.hint.OtherDialects;
+import dev.quiver.sql.syntax.SqlFunctions;
+import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.Datasets;
