@@ -98,7 +98,9 @@ final class EngineErrors {
           length);
     }
     Kind kind = error == null ? kind(prefix(found), "") : kind(error);
-    if (kind == Kind.BINDING && found.contains(NANOSECOND_TYPE)) {
+    // Candidates have other types than the arguments.
+    String withoutCandidates = found.split("Candidate functions:", 2)[0];
+    if (kind == Kind.BINDING && withoutCandidates.contains(NANOSECOND_TYPE)) {
       String sentence = clean(CANDIDATES.matcher(found).replaceFirst(""), kind);
       return new EngineException(kind, sentence, NANOSECOND_HINT, position, length);
     }
