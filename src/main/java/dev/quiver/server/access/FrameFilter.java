@@ -49,8 +49,11 @@ final class FrameFilter extends HttpFilter {
 
     @Override
     public void setHeader(String name, @Nullable String value) {
-      boolean isPolicy = value != null && name.equalsIgnoreCase("Content-Security-Policy");
-      super.setHeader(name, isPolicy ? value.replace(NONE, ancestors) : value);
+      if (value != null && name.equalsIgnoreCase("Content-Security-Policy")) {
+        super.setHeader(name, value.replace(NONE, ancestors));
+      } else {
+        super.setHeader(name, value);
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.sql.hint.SqlNames;
+import dev.quiver.sql.syntax.SqlNames;
 
 /// Queries in the place of tables of the engine's catalog. Their columns have the names, types and
 /// order of those in the engine. Datasets lie in the engine's database `memory` and schema `main`.

@@ -4,7 +4,7 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.TimeUnit;
-import dev.quiver.sql.hint.SqlNames;
+import dev.quiver.sql.syntax.SqlNames;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;

@@ -2,8 +2,8 @@ package dev.quiver.sql.query;
 
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
-import dev.quiver.sql.hint.SqlScanner;
-import dev.quiver.sql.hint.SqlScanner.Token;
+import dev.quiver.sql.syntax.SqlScanner;
+import dev.quiver.sql.syntax.SqlScanner.Token;
 import java.util.List;
 
 /// A statement without the word `EXPLAIN` before it.

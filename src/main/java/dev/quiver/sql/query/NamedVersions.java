@@ -7,7 +7,7 @@ import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
-import dev.quiver.sql.hint.StatementHints;
+import dev.quiver.sql.syntax.StatementHints;
 import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.syntax.SyntaxTree.Use;
 import dev.quiver.store.Datasets;

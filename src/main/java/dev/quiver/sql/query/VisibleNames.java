@@ -1,7 +1,7 @@
 package dev.quiver.sql.query;
 
 import dev.quiver.arrow.type.Field;
-import dev.quiver.sql.hint.ReadableNames;
+import dev.quiver.sql.syntax.ReadableNames;
 import dev.quiver.store.VisibleDatasets;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.DatasetException;

@@ -1,5 +1,5 @@
-/// Statements, conditions and statistics on the side of the service: the versions that they read, and
-/// files of other formats in and out.
+/// Statements, conditions and statistics on the side of the service: the versions that they read,
+/// and files of other formats in and out.
 ///
 /// The engine never runs in the process of the service. A statement is parsed by a worker; the
 /// service inspects its syntax tree, opens the versions that it names, and has the same worker run

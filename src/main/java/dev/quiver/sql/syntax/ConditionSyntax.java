@@ -1,7 +1,6 @@
 package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.hint.SqlNames;
-import dev.quiver.sql.hint.SqlScanner.Token;
+import dev.quiver.sql.syntax.SqlScanner.Token;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,6 @@
 package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.hint.SqlNames;
-import dev.quiver.sql.hint.SqlScanner;
-import dev.quiver.sql.hint.SqlScanner.Token;
+import dev.quiver.sql.syntax.SqlScanner.Token;
 import java.util.List;
 import java.util.Locale;
 

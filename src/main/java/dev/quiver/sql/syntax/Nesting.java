@@ -2,7 +2,6 @@ package dev.quiver.sql.syntax;
 
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
-import dev.quiver.sql.hint.SqlScanner;
 
 /// A scan of a statement for brackets that are open at a time, before the engine parses it.
 ///

@@ -1,8 +1,6 @@
 package dev.quiver.sql.syntax;
 
 import dev.quiver.arrow.memory.NearestName;
-import dev.quiver.sql.hint.OtherDialects;
-import dev.quiver.sql.hint.StatementHints;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -4,8 +4,6 @@ import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
 import dev.quiver.sql.execution.SqlText;
-import dev.quiver.sql.hint.OtherStatements;
-import dev.quiver.sql.hint.StatementHints;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;

@@ -2,9 +2,7 @@ package dev.quiver.sql.syntax;
 
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
-import dev.quiver.sql.hint.SqlNames;
-import dev.quiver.sql.hint.SqlScanner;
-import dev.quiver.sql.hint.SqlScanner.Token;
+import dev.quiver.sql.syntax.SqlScanner.Token;
 import dev.quiver.sql.syntax.SyntaxTree.Use;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -14,7 +14,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.TestWorkers;
-import dev.quiver.sql.hint.OtherDialects;
+import dev.quiver.sql.syntax.OtherDialects;
 import dev.quiver.sql.syntax.SqlFunctions;
 import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.worker.Parameter;

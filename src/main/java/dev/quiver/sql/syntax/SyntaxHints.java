@@ -1,7 +1,7 @@
-package dev.quiver.sql.hint;
+package dev.quiver.sql.syntax;
 
 import dev.quiver.arrow.memory.NearestName;
-import dev.quiver.sql.hint.SqlScanner.Token;
+import dev.quiver.sql.syntax.SqlScanner.Token;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;

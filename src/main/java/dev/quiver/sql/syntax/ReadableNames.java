@@ -1,4 +1,4 @@
-package dev.quiver.sql.hint;
+package dev.quiver.sql.syntax;
 
 import java.util.List;
 

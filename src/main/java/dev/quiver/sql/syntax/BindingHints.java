@@ -1,4 +1,4 @@
-package dev.quiver.sql.hint;
+package dev.quiver.sql.syntax;
 
 import dev.quiver.arrow.memory.NearestName;
 import java.util.ArrayList;

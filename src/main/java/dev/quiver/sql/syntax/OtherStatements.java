@@ -1,6 +1,6 @@
-package dev.quiver.sql.hint;
+package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.hint.SqlScanner.Token;
+import dev.quiver.sql.syntax.SqlScanner.Token;
 import dev.quiver.store.version.DatasetName;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.quiver.sql.hint;
+package dev.quiver.sql.syntax;
 
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
