@@ -29,52 +29,38 @@ final class RequestHints {
       return problem;
     }
     if (failure instanceof UnsupportedFormatException other) {
-      return problem.withHint(unrecognized(other.found(), request.getServletPath()));
+      return problem.withHint(unrecognized(other.text()));
     }
     if (problem.isOf(ProblemType.UNSUPPORTED_MEDIA_TYPE)) {
       return problem.withHint(
-          "Leave out Content-Type, and send the data to %s."
-              .formatted(withSuffix(request.getServletPath(), Format.CSV.suffix())));
+          "Leave out Content-Type, or send the data to a path with the suffix of its format, as %s."
+              .formatted(withCsvSuffix(request.getServletPath())));
     }
     return problem.isOf(ProblemType.NOT_FOUND) ? problem.withHint(paths.of(request)) : problem;
   }
 
-  /// Returns the hint about data whose format its bytes do not tell.
-  ///
-  /// @param found what it is
-  private static @Nullable String unrecognized(String found, String path) {
-    if (found.startsWith("the text ")) {
-      String suffix = Format.CSV.suffix();
-      return isOfDataset(path)
-          ? "Send it to %s if it is CSV, or state its type as Content-Type: text/csv."
-              .formatted(withSuffix(path, suffix))
-          : "State its type, as in Content-Type: text/csv if it is CSV.";
-    }
-    if (found.equals("JSON")) {
-      return isOfDataset(path)
-          ? "Send it to %s, with the suffix of its format."
-              .formatted(withSuffix(path, Format.JSON.suffix()))
-          : "State its type, as in Content-Type: application/x-ndjson.";
-    }
-    if (found.startsWith("HTML")) {
-      return "Look at the file: it is a page or XML, maybe an error of the site that it came from.";
-    }
-    return "Convert the data to Arrow, Parquet, CSV, JSON or Excel, and send it to %s."
-        .formatted(withSuffix(path, Format.PARQUET.suffix()));
+  /// Returns the hint about data whose format neither its bytes nor a name tell.
+  private static String unrecognized(UnsupportedFormatException.@Nullable Text text) {
+    return switch (text) {
+      case MARKUP -> "Check where the data comes from: a page was sent in its place.";
+      case JSON -> "State its type, as in Content-Type: application/x-ndjson.";
+      case OTHER -> "State its type, as in Content-Type: text/csv if it is CSV.";
+      case null -> "Convert the data to Arrow, Parquet, CSV, JSON or Excel.";
+    };
   }
 
   private static boolean isOfDataset(String path) {
     return path.startsWith(Paths.INDEX) && path.indexOf('/', Paths.INDEX.length()) < 0;
   }
 
-  /// Returns the path of a dataset with the suffix of a format.
-  private static String withSuffix(String path, String suffix) {
+  /// Returns the path of a dataset with the suffix of CSV.
+  private static String withCsvSuffix(String path) {
     String name = isOfDataset(path) ? path.substring(Paths.INDEX.length()) : "";
     Format format = Format.ofName(name);
     String plain = format == null ? FileCoding.withoutSuffix(name) : format.withoutSuffix(name);
     return PublicPath.prefix()
         + Paths.INDEX
         + (plain.isEmpty() ? "NAME" : Excerpt.of(plain, Problem.QUOTE_LENGTH))
-        + suffix;
+        + Format.CSV.suffix();
   }
 }

@@ -367,7 +367,7 @@ class AccessTest extends RunningService {
       String existing = exchange("GET " + all + name + rest, READER);
       assertThat(existing)
           .startsWith("HTTP/1.1 400 ")
-          .contains("unknown-dataset", "the nearest is open.a");
+          .contains("unknown-dataset", "SHOW TABLES lists the datasets");
       for (String other : List.of("hidden.was", "hidden.not")) {
         String path = all + name.replace("hidden.old", other) + rest;
         assertThat(exchange("GET " + path, READER).replace(other, "hidden.old"))
@@ -423,8 +423,9 @@ class AccessTest extends RunningService {
   void replayHasNoStatementWithoutItsSources() throws Exception {
     byte[] statement = "SELECT * FROM \"hidden.old\"".getBytes(StandardCharsets.UTF_8);
     String[] key = {"Content-Type", "application/sql", "Idempotency-Key", "one"};
-    assertThat(text(post("/datasets/team.keyed", statement, as(ROOT, key)))).contains("SELECT");
-    var replay = post("/datasets/team.keyed", statement, as(WRITER, key));
+    assertThat(text(post("/datasets/team.keyed?verbose=true", statement, as(ROOT, key))))
+        .contains("SELECT");
+    var replay = post("/datasets/team.keyed?verbose=true", statement, as(WRITER, key));
     assertThat(replay.statusCode()).isEqualTo(201);
     assertThat(text(replay)).contains("team.keyed").doesNotContain("hidden", "SELECT");
     assertThat(post("/datasets/team.keyed", statement, as(WATCHER, key)).statusCode())

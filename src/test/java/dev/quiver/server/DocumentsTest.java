@@ -47,7 +47,7 @@ class DocumentsTest extends RunningService {
     for (Path file : files(FOLDER, ".md")) {
       pages.put(file, "/docs/" + file.getFileName().toString().replaceFirst("\\.md$", ""));
     }
-    assertThat(pages).hasSize(17);
+    assertThat(pages).hasSize(18);
     return pages;
   }
 

@@ -346,10 +346,10 @@ class HintsTest extends RunningService {
   void textWithoutSuffixLeadsToTheSuffix() throws Exception {
     byte[] text = bytes("only words\n");
     assertThat(hint(put("/datasets/rain", text, as(ROOT))))
-        .startsWith("Send it to /datasets/rain.csv if it is CSV");
+        .startsWith("Send it to /datasets/rain.csv, or with the header Content-Type: text/csv");
     assertThat(hint(post("/convert", text, as(ROOT)))).contains("Content-Type: text/csv");
     assertThat(hint(put("/datasets/rain", bytes("<html>"), as(ROOT))))
-        .startsWith("Look at the file");
+        .startsWith("Check where the data comes from");
     assertThat(hint(put("/datasets/rain", text, as(ROOT, "Content-Type", "text/plain"))))
         .isEqualTo("Leave out Content-Type, and send the data to /datasets/rain.csv.");
   }

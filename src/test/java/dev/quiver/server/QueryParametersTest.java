@@ -249,7 +249,7 @@ class QueryParametersTest extends RunningService {
       }
     }
     for (String other :
-        List.of(".jsonl", ".csv", ".tsv", ".arrow", ".arrows", ".parquet", ".xlsx")) {
+        List.of(".jsonl", ".csv", ".tsv", ".txt", ".arrow", ".arrows", ".parquet", ".xlsx")) {
       for (String operation : List.of("GET /datasets/{dataset}", "GET /sql", "POST /sql")) {
         declared.getOrDefault(operation + other, Set.of()).remove("envelope");
       }

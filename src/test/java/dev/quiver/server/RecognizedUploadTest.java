@@ -146,7 +146,7 @@ class RecognizedUploadTest extends RunningService {
         "one~two~ | Send it to /datasets/guarded.csv, or with the header Content-Type: text/csv.",
         "{\"error\":1} | Send it to /datasets/guarded.json, or with the header Content-Type: application/json.",
         "<html></html> | Check where the data comes from: a page was sent in its place.",
-        "BZh91AY&SY | ",
+        "BZh91AY&SY | Convert the data to Arrow, Parquet, CSV, JSON or Excel.",
       })
   void problemSaysWhatToDo(String body, String hint) throws Exception {
     HttpResponse<byte[]> response = put("/datasets/guarded", bytes(body.replace('~', '\n')), ASYNC);

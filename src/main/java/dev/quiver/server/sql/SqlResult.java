@@ -45,7 +45,7 @@ record SqlResult(SqlRequest sql, Query query, Format format, ResultOptions optio
   ///
   /// It is weak: sums of several threads differ in their last digit, and the order of rows may.
   @Nullable EntityTag tag() {
-    if (!query.tree().isRepeatable()) {
+    if (!query.isRepeatable()) {
       return null;
     }
     List<String> parts = new ArrayList<>(List.of(sql.sql(), query.engineVersion()));

@@ -52,13 +52,12 @@ final class RecognizedWrite {
     return schema.fields().stream().map(Field::name).collect(Collectors.toSet());
   }
 
-  /// Returns what to do with text that is not recognized, or null for other data.
+  /// Returns what to do with data that is not recognized.
   ///
   /// @param name the dataset, or null if its name is not known
-  static @Nullable String hint(
-      @Nullable DatasetName name, UnsupportedFormatException.@Nullable Text text) {
+  static String hint(@Nullable DatasetName name, UnsupportedFormatException.@Nullable Text text) {
     return switch (text) {
-      case null -> null;
+      case null -> "Convert the data to Arrow, Parquet, CSV, JSON or Excel.";
       case MARKUP -> "Check where the data comes from: a page was sent in its place.";
       case JSON -> toSend(name, Format.JSON);
       case OTHER -> toSend(name, Format.CSV);

@@ -80,8 +80,13 @@ public final class Query implements AutoCloseable {
     this.counts = counts;
   }
 
-  public SyntaxTree tree() {
+  SyntaxTree tree() {
     return tree;
+  }
+
+  /// Returns whether the statement has the same result again if it reads the same versions.
+  public boolean isRepeatable() {
+    return tree.isRepeatable();
   }
 
   /// Returns the version of the engine, such as `v2.0.0`.

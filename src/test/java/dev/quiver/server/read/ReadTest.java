@@ -84,6 +84,7 @@ class ReadTest extends RunningService {
                 "</datasets/read@1.xlsx>; rel='alternate';"
                     + " type='application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'",
                 "</datasets/read@1.parquet>; rel='alternate'; type='application/vnd.apache.parquet'",
+                "</datasets/read@1.txt>; rel='alternate'; type='text/plain'",
                 "</datasets/read@1>; rel='alternate'; type='text/html'",
                 "</datasets/read@1>; rel='alternate'; type='multipart/mixed'",
                 "</datasets/read@1.arrow>; rel='latest-version'"));
@@ -330,7 +331,7 @@ class ReadTest extends RunningService {
                 + " header=present or text/tab-separated-values; charset=utf-8 or"
                 + " application/vnd.openxmlformats-officedocument.spreadsheetml.sheet or"
                 + " application/vnd.apache.parquet or"
-                + " text/html;charset=UTF-8 or multipart/mixed but found image/png,"
+                + " text/plain; charset=utf-8 or text/html;charset=UTF-8 or multipart/mixed but found image/png,"
                 + " text/csv;q=0 at header Accept");
     assertThat(json(response).at("/available").toString())
         .isEqualTo(

@@ -52,7 +52,7 @@ class SummaryTest extends RunningService {
   @Test
   void representationsHaveTheirMediaTypes() throws Exception {
     JsonNode representations = json("/datasets/sample/summary").get("representations");
-    assertThat(representations.size()).isEqualTo(8);
+    assertThat(representations.size()).isEqualTo(9);
     for (JsonNode each : representations) {
       HttpResponse<byte[]> response = head(each.get("href").asString());
       if (response.statusCode() != 501) {
