@@ -77,7 +77,7 @@ await play({
       isBusy ? route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) }) : route.continue(),
     );
     await page.goto(`${url}/datasets/${dataset}#anatomy`);
-    const alert = await page.getByRole('alert').locator('p').textContent();
+    const alert = await page.getByRole('alert').locator('p').first().textContent();
     // A response that is a failure is on the console.
     forgive();
     isBusy = false;

@@ -119,6 +119,13 @@ def nginx(folder, location, backend, port, buffering):
         process.wait(DEADLINE_SECONDS)
 
 
+@pytest.fixture(scope="module")
+def small_table():
+    """A table of three batches that every format can hold."""
+    batch = pa.table({"city": ["Bern", "Oslo", None], "altitude": [540, 23, 2850], "seen": [0.5, 1.0, -2.0]})
+    return pa.concat_tables([batch] * 3)
+
+
 @pytest.fixture(
     scope="module",
     params=[("prefix", "on"), ("prefix", "off"), ("context-path", "off"), ("public-url", "on"), ("public-url, passed on", "off")],
@@ -254,7 +261,7 @@ def test_paths_of_the_api_lead_to_resources(filled):
 
 def test_writes_are_followed(site, small_table):
     body = tables.stream_bytes(small_table.to_batches(), small_table.schema)
-    stored = site.request("PUT", "datasets/written", data=body)
+    stored = site.request("PUT", "datasets/written?verbose=true", data=body)
     assert site.request("GET", stored.headers["Location"]).status_code == 200
     for link in links_of_json(stored.json()["links"]):
         if not link.endswith("/events"):

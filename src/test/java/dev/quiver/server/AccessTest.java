@@ -374,7 +374,8 @@ class AccessTest extends RunningService {
             .isEqualTo(existing);
       }
     }
-    assertThat(text(get(all + "hiden", as(WATCHER)))).contains("the nearest is hidden.old");
+    assertThat(text(get(all + "%22hiden.old%22", as(WATCHER))))
+        .contains("the nearest is hidden.old");
   }
 
   @Test

@@ -146,7 +146,7 @@ class ApiTest extends RunningService {
         String accept =
             query.contains("envelope=")
                 ? "application/json"
-                : query.contains("width=")
+                : query.contains("width=") || url.matches("/sql\\?.*limit=.*")
                     ? "text/plain"
                     : query.matches(".*[?&](max-value-bytes|text|bom)=.*") ? "text/csv" : "*/*";
         HttpResponse<byte[]> response =

@@ -351,7 +351,7 @@ class HintsTest extends RunningService {
     assertThat(hint(put("/datasets/rain", bytes("<html>"), as(ROOT))))
         .startsWith("Check where the data comes from");
     assertThat(hint(put("/datasets/rain", text, as(ROOT, "Content-Type", "text/plain"))))
-        .isEqualTo("Leave out Content-Type, and send the data to /datasets/rain.csv.");
+        .isEqualTo("Send it to /datasets/rain.csv, or with the header Content-Type: text/csv.");
   }
 
   @Test

@@ -341,7 +341,7 @@ class ReadTest extends RunningService {
                 + "\"text/tab-separated-values; charset=utf-8\","
                 + "\"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet\","
                 + "\"application/vnd.apache.parquet\","
-                + "\"text/html;charset=UTF-8\",\"multipart/mixed\"]");
+                + "\"text/plain; charset=utf-8\",\"text/html;charset=UTF-8\",\"multipart/mixed\"]");
   }
 
   @Test
