@@ -44,7 +44,9 @@ const acts = {
   async statement(frame) {
     await frame.getByRole('button', { name: 'Run', exact: true }).waitFor();
     const saves = await frame.getByRole('button', { name: 'Save as dataset' }).count();
-    await frame.locator('textarea').fill('SELECT max(n) FROM framed');
+    // The editor of CodeMirror in place of the text area.
+    await frame.locator('.cm-content').waitFor();
+    await frame.getByRole('textbox', { name: 'Statement' }).fill('SELECT max(n) FROM framed');
     await frame.getByRole('button', { name: 'Run', exact: true }).click();
     return { saves, cell: await cell(frame) };
   },
