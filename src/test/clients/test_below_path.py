@@ -136,7 +136,7 @@ def site(request, folder, small_table):
     kind, buffering = request.param
     location, settings = KINDS[kind]
     port = free_port()
-    own = folder / f"{kind}-{buffering}"
+    own = folder / f"{kind}-{buffering}".replace(", ", "-").replace(" ", "-")
     (own / "nginx").mkdir(parents=True)
     url = f"https://localhost:{port}{PATH}"
     service = Service(own, **{"quiver.allow-remote-writes": "true"}, **settings(url))
@@ -235,7 +235,7 @@ def test_every_link_leads_to_a_resource(filled):
     expected = ["/datasets/crawled@2/schema", "/datasets/crawled@1.parquet", "/docs/http-api", "/swagger-ui/index.html"]
     assert paths.issuperset(expected), expected
     assert any(path.endswith("/grid/grid.js") for path in paths)
-    assert len(paths) > 200
+    assert len(paths) > 150
 
 
 def test_paths_of_the_api_lead_to_resources(filled):
