@@ -2,7 +2,8 @@
 
 `asked/statements.tsv` and `asked/conditions.tsv` were written from documentation and forums without knowledge of the
 service. An `answer` has the rows that DuckDB has, as a `set` or a `list`, or only `runs`. A `mistake` is answered, or
-refused with a hint, and `mended` is the text that the hint leads to.
+refused with a hint, and `mended` is the text that the hint leads to. `REFUSED` has the answers that the
+service refuses.
 """
 
 import datetime
@@ -20,8 +21,33 @@ from service import Service, curl
 
 FOLDER = pathlib.Path(__file__).with_name("asked")
 
-ONE_TABLE = {"c049", "c050", "c094"}
+ONE_TABLE = dict.fromkeys(("c049", "c050", "c094"), "/sql")
 """Conditions with a subquery: refused with a hint that names /sql."""
+
+REFUSED = {
+    # The digits of nanoseconds: a cast that drops them is left to the statement.
+    "s008": "t::TIMESTAMPTZ",
+    "s040": "t::TIMESTAMPTZ",
+    "c026": "t::TIMESTAMPTZ",
+    # The engine's own catalog describes nothing of the store.
+    "s012": "SHOW TABLES",
+    "s013": "DESCRIBE airports",
+    # The engine no longer takes the arrow for a lambda.
+    "s057": "lambda t: upper(t)",
+    # The columns of the result depend on the rows.
+    "s062": "ON carrier IN ('a', 'b')",
+    # Equal conditions match equal rows.
+    "c025": "DATE '",
+    # A condition has no subqueries, of which this is the short form.
+    "c073": "list_contains(tags, 'promo')",
+} | ONE_TABLE
+"""Answers that are refused with a hint, and the part of it that leads on."""
+
+ENGINE_TYPES = {"s005", "s011"}
+"""Statements about types, whose names the engine writes in other ways than the DuckDB of the tests."""
+
+NUMBERED = {"s083"}
+"""Statements with columns of equal names, which the service numbers."""
 
 
 def lines(name):
@@ -117,6 +143,31 @@ def assert_same(found, expected, compare):
     assert rows(found, compare) == rows(expected, compare)
 
 
+def assert_refused(response, part):
+    assert response.status == 400, response.body
+    assert part in json.loads(response.body)["hint"]
+
+
+def with_type_names(table):
+    """The table with the names of types in one spelling."""
+    name = "column_type" if "column_type" in table.schema.names else "data_type"
+    index = table.schema.get_field_index(name)
+    types = [
+        value.replace('"', "").replace("TIMESTAMPTZ_NS", "TIMESTAMP WITH TIME ZONE")
+        for value in table.column(index).to_pylist()
+    ]
+    return table.set_column(index, name, pa.array(types))
+
+
+def numbered(table):
+    """The table with distinct names of columns."""
+    names = []
+    for name in table.schema.names:
+        count = sum(name == other for other in table.schema.names[: len(names)])
+        names.append(f"{name}_{count}" if count else name)
+    return table.rename_columns(names)
+
+
 def statement(service, text):
     return curl("-H", "Content-Type: application/sql", "--data-binary", text, f"{service.url}/sql.arrows")
 
@@ -133,15 +184,23 @@ def matching(oracle, row, text):
 @pytest.mark.parametrize("row", asked("statements.tsv", "answer"))
 def test_statement_answers_as_duckdb_does(asked_service, oracle, row):
     text = unescaped(row["text"])
-    expected = oracle.execute(text).to_arrow_table()
-    assert_same(read(statement(asked_service, text)), expected, row["compare"])
+    response = statement(asked_service, text)
+    if row["id"] in REFUSED:
+        assert_refused(response, REFUSED[row["id"]])
+        return
+    found, expected = read(response), oracle.execute(text).to_arrow_table()
+    if row["id"] in ENGINE_TYPES:
+        found, expected = with_type_names(found), with_type_names(expected)
+    if row["id"] in NUMBERED:
+        expected = numbered(expected)
+    assert_same(found, expected, row["compare"])
 
 
 @pytest.mark.parametrize("row", asked("conditions.tsv", "answer"))
 def test_condition_answers_as_duckdb_does(asked_service, oracle, row):
     response = condition(asked_service, row, row["text"])
-    if row["id"] in ONE_TABLE:
-        assert "/sql" in json.loads(response.body)["hint"]
+    if row["id"] in REFUSED:
+        assert_refused(response, REFUSED[row["id"]])
         return
     assert_same(read(response), matching(oracle, row, row["text"]), "list")
 

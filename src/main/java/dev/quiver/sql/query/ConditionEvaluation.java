@@ -16,6 +16,7 @@ import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.Workers;
 import dev.quiver.sql.syntax.ConditionHints;
 import dev.quiver.sql.syntax.ConditionTree;
+import dev.quiver.sql.syntax.SqlNames;
 import dev.quiver.sql.worker.RunRequest;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Spool;
@@ -37,8 +38,7 @@ final class ConditionEvaluation {
   /// The rows of a group. One batch may have more.
   private static final long GROUP_ROW_COUNT = 16 << 20;
 
-  /// The name of the version in the statements of the engine. Conditions cannot mean it: they name
-  /// columns alone.
+  /// The name of the version in the statements of the engine.
   private static final String TABLE = "rows";
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -59,6 +59,10 @@ final class ConditionEvaluation {
 
   /// The schema with the names that conditions use.
   private final Schema schema;
+
+  /// The name that conditions may put before those of columns: that of the dataset, unless a column
+  /// has it, which may be a struct.
+  private final String qualifier;
 
   private final ConditionHints hints;
 
@@ -81,7 +85,12 @@ final class ConditionEvaluation {
     this.counts = counts;
     this.limits = new EvaluationLimits(options, "where");
     this.schema = ColumnNames.named(snapshot.schema());
-    this.hints = new ConditionHints(condition, snapshot.summary().name().value(), schema);
+    String dataset = snapshot.summary().name().value();
+    this.qualifier =
+        schema.fields().stream().anyMatch(field -> ColumnNames.areEqual(dataset, field.name()))
+            ? TABLE
+            : dataset;
+    this.hints = new ConditionHints(condition, dataset, schema);
   }
 
   /// Returns the matches.
@@ -99,7 +108,7 @@ final class ConditionEvaluation {
   private RowMatches evaluate(String id) throws IOException {
     ConditionTree tree = parse();
     int[] columns = columns(tree);
-    ComparedRows compared = new ComparedRows(snapshot, tree.root(), TABLE);
+    ComparedRows compared = new ComparedRows(snapshot, tree.root(), qualifier);
     RowMatches batches = compared.batches(() -> limits.check(0));
     counts.add(snapshot, batches);
     limits.checkRows(snapshot, batches);
@@ -146,7 +155,7 @@ final class ConditionEvaluation {
   private int[] columns(ConditionTree tree) {
     List<String> names = schema.fields().stream().map(Field::name).toList();
     SortedSet<Integer> columns = new TreeSet<>();
-    for (Map.Entry<String, Integer> use : tree.columns().entrySet()) {
+    for (Map.Entry<String, Integer> use : tree.columns(qualifier).entrySet()) {
       String name = use.getKey();
       int[] found =
           IntStream.range(0, names.size())
@@ -183,7 +192,8 @@ final class ConditionEvaluation {
   private void evaluate(CandidateRows group, int[] columns) throws IOException {
     Run run =
         new Run(
-            "SELECT \"%s\" FROM \"%s\" WHERE (\n".formatted(numberColumn, TABLE),
+            "SELECT \"%s\" FROM \"%s\" AS %s WHERE (\n"
+                .formatted(numberColumn, TABLE, SqlNames.quoted(qualifier)),
             condition,
             "\n)",
             List.of(),

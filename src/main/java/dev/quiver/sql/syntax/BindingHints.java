@@ -4,6 +4,7 @@ import dev.quiver.arrow.memory.NearestName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// to the engine's version: a message that is not known here has no hint.
 final class BindingHints {
 
-  /// The end of a message with the names that the engine holds for near.
+  /// The end of a message with the names that the engine holds for near, or advice on a setting.
   private static final Pattern CANDIDATES =
-      Pattern.compile("\\s*Candidate (?:bindings|tables): (.*)$", Pattern.DOTALL);
+      Pattern.compile(
+          "\\s*(?:Candidate (?:bindings|tables): |Please transition to )(.*)$", Pattern.DOTALL);
 
   private static final Pattern NAME = Pattern.compile("\"((?:[^\"]|\"\")*)\"");
 
@@ -29,6 +31,10 @@ final class BindingHints {
 
   /// A call whose arguments have other types: the name and the types.
   private static final Pattern CALL = Pattern.compile("['\"]([^'\"(]+)\\(([^'\"]*)\\)['\"]");
+
+  /// The functions of dates whose first argument is a text.
+  private static final Set<String> PARTS =
+      Set.of("date_trunc", "datetrunc", "date_part", "datepart");
 
   /// Advice without a detail of the statement, by a part of the message in lower case.
   private static final List<Advice> ADVICE =
@@ -52,6 +58,9 @@ final class BindingHints {
               "same number of result columns",
               "Select as many columns on both sides, or write UNION BY NAME"),
           new Advice(
+              "cannot compare values of type interval",
+              "Write an interval with its unit, such as INTERVAL 1000 MILLISECOND"),
+          new Advice(
               "cannot compare values of type",
               "Cast one side to the type of the other, such as TRY_CAST(column AS DOUBLE) or CAST(column AS VARCHAR)"),
           new Advice(
@@ -72,6 +81,10 @@ final class BindingHints {
   ///
   /// @param position of the error in characters, or -1 if unknown
   static @Nullable String hint(String message, String sql, int position, ReadableNames names) {
+    String other = otherCall(message, OtherCalls.of(sql), position);
+    if (other != null) {
+      return other;
+    }
     Matcher column = COLUMN.matcher(message);
     if (column.find()) {
       String name = column.group(1) == null ? column.group(2) : column.group(1);
@@ -99,6 +112,13 @@ final class BindingHints {
         .map(Advice::hint)
         .findFirst()
         .orElse(null);
+  }
+
+  private static @Nullable String otherCall(String message, OtherCalls calls, int position) {
+    if (message.startsWith("Chained comparisons")) {
+      return calls.comparisons();
+    }
+    return message.contains("lambda arrow") ? calls.lambda() : calls.truncation(position);
   }
 
   private static List<String> candidates(String message) {
@@ -151,11 +171,17 @@ final class BindingHints {
   }
 
   /// Returns the cast that the arguments of a function need.
-  private static @Nullable String call(String message) {
+  static @Nullable String call(String message) {
     Matcher call = CALL.matcher(message);
     int start = message.indexOf("Candidate functions:");
     if (!call.find() || start < 0) {
       return null;
+    }
+    if (call.group(1).equals("&&")) {
+      return OtherCalls.AND;
+    }
+    if (PARTS.contains(call.group(1)) && call.group(2).endsWith(", STRING_LITERAL")) {
+      return "Write the part of the date first, as %s('month', column)".formatted(call.group(1));
     }
     String accepted = message.substring(start);
     boolean isText = call.group(2).contains("VARCHAR");

@@ -37,6 +37,14 @@ record ConditionColumns(Schema schema) {
     return schema.fields().stream().anyMatch(field -> ColumnNames.areEqual(name, field.name()));
   }
 
+  /// Returns whether a column has lists.
+  boolean isList(String name) {
+    return schema.fields().stream()
+        .anyMatch(field ->
+            ColumnNames.areEqual(name, field.name())
+                && field.storageType() instanceof ArrowType.ListLike);
+  }
+
   /// Returns some names as a list, or an empty text if the dataset has no columns.
   String list() {
     List<String> names = names();

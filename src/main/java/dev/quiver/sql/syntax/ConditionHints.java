@@ -28,6 +28,9 @@ public final class ConditionHints {
   private static final Pattern CANDIDATES = Pattern.compile("\\s*Candidate bindings:.*");
 
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{1,2}-\\d{1,2}");
+  private static final String LISTS =
+      "Compare the length of the list, as len(x), or find a value in it by list_contains(x, 'a').";
+
   private static final String COMPARISONS = "=<>(,";
 
   /// Words that are not names, besides the reserved ones.
@@ -35,8 +38,10 @@ public final class ConditionHints {
       Set.of(
           "BETWEEN", "GLOB", "ILIKE", "IS", "ISNULL", "LIKE", "MOD", "NOTNULL", "SIMILAR", "XOR");
 
+  private static final Set<String> DATES = Set.of("current_date", "curdate", "getdate", "today");
+
   private static final Set<String> NOW =
-      Set.of("current_date", "current_time", "current_timestamp", "localtime", "localtimestamp");
+      Set.of("current_time", "current_timestamp", "localtime", "localtimestamp");
 
   private final String condition;
   private final String dataset;
@@ -87,15 +92,12 @@ public final class ConditionHints {
 
   /// Returns a failure with a hint, if one is known and the failure has none.
   public SqlException explained(SqlException failure) {
-    if (failure.hint() != null) {
-      return failure;
-    }
     return switch (failure) {
-      case Invalid e -> {
+      case Invalid e when e.hint() == null -> {
         String message = CANDIDATES.matcher(e.getMessage()).replaceAll("");
         String hint =
             e.reason() == Reason.SQL_NOT_ALLOWED
-                ? first(syntax::operator, () -> notAllowed(e))
+                ? first(syntax::operator, syntax::any, () -> notAllowed(e))
                 : first(
                     syntax::operator,
                     this::bareWords,
@@ -114,7 +116,8 @@ public final class ConditionHints {
                   () ->
                       e.getMessage().contains("to BOOL")
                           ? "Compare each part with a value, such as x = 'a' OR x = 'b'."
-                          : null));
+                          : null,
+                  e::hint));
       default -> failure;
     };
   }
@@ -157,11 +160,16 @@ public final class ConditionHints {
     return isQuoted && isCompared(tokens.indexAt(position)) ? null : columns.near(name);
   }
 
+  /// Returns a hint about a word or a function for the date or the time of a request.
   private static @Nullable String now(String name) {
-    return NOW.contains(name.toLowerCase(Locale.ROOT))
-        ? "Write the time itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal conditions"
-            + " match equal rows."
-        : null;
+    String lower = name.toLowerCase(Locale.ROOT);
+    boolean isOther = "now()".equals(OtherDialects.word(lower));
+    return DATES.contains(lower)
+        ? "Write the date itself, such as DATE '2026-01-31', since equal conditions match equal rows."
+        : NOW.contains(lower) || isOther
+            ? "Write the time itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal conditions"
+                + " match equal rows."
+            : null;
   }
 
   /// Returns a hint about a name where a text is likely.
@@ -239,21 +247,34 @@ public final class ConditionHints {
     if (found.equals("parameter")) {
       return "Write the value itself in place of the parameter.";
     }
-    if (SqlFunctions.isAggregate(found)) {
+    String other = OtherDialects.function(found);
+    String function = other == null ? found : other.replaceFirst("\\(.*", "");
+    if (SqlFunctions.isAggregate(function)) {
       return "Send a statement with GROUP BY and HAVING to /sql, since a condition sees one row at"
           + " a time.";
     }
     if (failure.getMessage().contains("values of one row")) {
       return "Send a statement to /sql, since a condition sees one row at a time.";
     }
-    if (found.equals("random")) {
+    if (found.equals("random") || found.equals("rand")) {
       return "Send sample=1000 for a thousand rows that are spread evenly.";
     }
-    if (SqlFunctions.isChanging(found)) {
+    String now = now(found);
+    if (now != null) {
+      return now;
+    }
+    if (SqlFunctions.isChanging(function)) {
       return "Write the value itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal"
           + " conditions match equal rows.";
     }
-    if (SqlFunctions.isAllowed(found, /* asOperator= */ false)) {
+    boolean isRowFunction = SqlFunctions.isAllowedInCondition(function, /* asOperator= */ false);
+    boolean isAllowed = SqlFunctions.isAllowed(function, /* asOperator= */ false);
+    if (other != null) {
+      return isAllowed && !isRowFunction
+          ? "Send a statement to /sql, with %s in place of %s.".formatted(other, found)
+          : "Write %s in place of %s.".formatted(other, found);
+    }
+    if (isAllowed) {
       return "Send a statement to /sql, which has more functions%s."
           .formatted(
               condition.length() > QUOTED_MAXIMUM
@@ -271,11 +292,28 @@ public final class ConditionHints {
     if (message.startsWith("Chained comparisons")) {
       return "Join two comparisons by AND, such as 1 < x AND x < 3.";
     }
+    if (message.startsWith("No function matches")) {
+      String cast = BindingHints.call(message);
+      return cast == null ? null : cast + ".";
+    }
+    if (message.contains("destination type") && message.contains("[]")) {
+      String list = syntax.list();
+      return list == null ? LISTS : list;
+    }
     if (message.startsWith("Referenced column")) {
       return "Write a function around its column, such as lower(x).";
     }
     if (!message.startsWith("Cannot compare") && !message.startsWith("Unimplemented type")) {
       return null;
+    }
+    if (message.contains("INTERVAL")) {
+      return "Write an interval with its unit, such as INTERVAL %s MILLISECOND."
+          .formatted(
+              tokens.tokens().stream()
+                  .filter(Token::isNumber)
+                  .map(Token::text)
+                  .findFirst()
+                  .orElse("1000"));
     }
     if (message.contains("DATE") || message.contains("TIME")) {
       Matcher date = DATE.matcher(condition);
@@ -283,8 +321,7 @@ public final class ConditionHints {
           .formatted(date.find() ? date.group() : "2026-01-31");
     }
     if (message.contains("[]")) {
-      return "Compare the length of the list, as len(x), or find a value in it by list_contains(x,"
-          + " 'a').";
+      return LISTS;
     }
     return message.contains("VARCHAR")
         ? "Write text in single quotes, or convert the column, such as TRY_CAST(x AS DOUBLE)."

@@ -81,6 +81,38 @@ record ConditionSyntax(String condition, ConditionTokens tokens, ConditionColumn
         : null;
   }
 
+  /// Returns a hint about `= ANY` with a column of lists, or null if absent.
+  @Nullable String any() {
+    for (int i = 2; i < tokens.count(); i++) {
+      boolean isAny = tokens.text(i).equals("ANY") || tokens.text(i).equals("SOME");
+      if (isAny
+          && tokens.text(i - 1).equals("=")
+          && tokens.text(i + 1).equals("(")
+          && columns.isList(tokens.get(i + 2).name())
+          && tokens.text(i + 3).equals(")")) {
+        return contains(i + 2, i - 2);
+      }
+    }
+    return null;
+  }
+
+  /// Returns a hint about a column of lists that is compared with a value, or null if absent.
+  @Nullable String list() {
+    for (int i = 1; i + 1 < tokens.count(); i++) {
+      if (tokens.text(i).equals("=") && columns.isList(tokens.get(i - 1).name())) {
+        return contains(i - 1, i + 1);
+      }
+      if (tokens.text(i).equals("=") && columns.isList(tokens.get(i + 1).name())) {
+        return contains(i + 1, i - 1);
+      }
+    }
+    return null;
+  }
+
+  private String contains(int list, int value) {
+    return "Write list_contains(%s, %s).".formatted(tokens.written(list), tokens.written(value));
+  }
+
   /// Returns a hint about an error of the parser, or null if unknown.
   ///
   /// @param index of the token where the parser stopped

@@ -4,7 +4,7 @@ import dev.quiver.sql.syntax.SqlScanner.Token;
 import java.util.List;
 import java.util.Locale;
 
-/// The tokens of a condition, of which those beyond the ends are empty.
+/// The tokens of a condition or a statement, of which those beyond the ends are empty.
 record ConditionTokens(List<Token> tokens) {
 
   /// The number of tokens that are looked at.

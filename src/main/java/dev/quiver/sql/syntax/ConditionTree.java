@@ -1,8 +1,10 @@
 package dev.quiver.sql.syntax;
 
+import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
 import dev.quiver.sql.execution.SqlText;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +37,7 @@ public final class ConditionTree {
 
   private final String condition;
   private final JsonNode root;
-  private final Map<String, Integer> columns = new LinkedHashMap<>();
+  private final List<JsonNode> references = new ArrayList<>();
 
   private ConditionTree(String condition, JsonNode root) {
     this.condition = condition;
@@ -87,7 +89,17 @@ public final class ConditionTree {
 
   /// Returns the names of columns in the order of their first appearance, each with its position in
   /// the condition in characters. A name may denote a struct whose fields follow.
-  public Map<String, Integer> columns() {
+  ///
+  /// @param table the name of the table, which may stand before the name of a column
+  public Map<String, Integer> columns(String table) {
+    Map<String, Integer> columns = new LinkedHashMap<>();
+    for (JsonNode reference : references) {
+      JsonNode names = reference.path("column_names");
+      String first = names.path(0).asString("");
+      boolean isQualified = names.size() > 1 && ColumnNames.areEqual(first, table);
+      String column = isQualified ? names.path(1).asString("") : first;
+      columns.putIfAbsent(column, position(reference));
+    }
     return columns;
   }
 
@@ -114,7 +126,7 @@ public final class ConditionTree {
       throw notAllowed(node, "a function that a condition may use", function);
     }
     if (expression.equals("COLUMN_REF")) {
-      columns.putIfAbsent(node.path("column_names").path(0).asString(""), position(node));
+      references.add(node);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.quiver.store.version.DatasetName;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Hints about statements that are not a SELECT. Writes are requests of their own, and the rest is
 /// needless here.
@@ -60,7 +61,9 @@ public final class OtherStatements {
       case "SET", "RESET", "INSTALL", "LOAD", "FORCE" ->
           "Leave it out, since the settings and extensions of the engine are fixed";
       case "PRAGMA" ->
-          "Write SHOW TABLES or DESCRIBE with the name of a dataset, or leave it out, since settings are fixed";
+          tokens.size() > 3 && tokens.get(1).is("table_info")
+              ? "Write DESCRIBE " + SqlNames.written(described(tokens.get(3)))
+              : "Write SHOW TABLES or DESCRIBE with the name of a dataset, or leave it out, since settings are fixed";
       case "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT" ->
           "Leave it out, since a statement reads one fixed version of each dataset";
       case "PREPARE", "EXECUTE", "DEALLOCATE" ->
@@ -68,8 +71,35 @@ public final class OtherStatements {
       case "CALL" -> "Write SELECT * FROM instead of CALL";
       case "VACUUM", "ANALYZE", "CHECKPOINT" ->
           "Leave it out, since the service compacts datasets and keeps their statistics by itself";
-      default -> "Write one SELECT, SHOW TABLES, DESCRIBE, SUMMARIZE or EXPLAIN";
+      default -> {
+        String pivot = pivot(tokens);
+        yield pivot == null
+            ? "Write one SELECT, SHOW TABLES, DESCRIBE, SUMMARIZE or EXPLAIN"
+            : pivot;
+      }
     };
+  }
+
+  /// Returns the name of a table in the quotes of a name or a text, or without.
+  private static String described(Token token) {
+    String text = token.text();
+    return text.length() > 1 && text.startsWith("'")
+        ? text.substring(1, text.length() - 1).replace("''", "'")
+        : token.name();
+  }
+
+  /// Returns a hint about a PIVOT whose columns depend on the rows, or null if absent.
+  private static @Nullable String pivot(List<Token> tokens) {
+    boolean isPivot = false;
+    for (int i = 0; i + 1 < tokens.size(); i++) {
+      isPivot |= tokens.get(i).is("PIVOT");
+      if (isPivot && tokens.get(i).is("ON")) {
+        String column = tokens.get(i + 1).text();
+        return "Write the values that become columns, as in PIVOT … ON %s IN ('a', 'b'); SELECT DISTINCT %1$s lists them"
+            .formatted(column);
+      }
+    }
+    return null;
   }
 
   /// Returns the name of the written dataset, or a stand-in if it is not one.

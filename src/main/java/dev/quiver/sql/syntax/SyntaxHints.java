@@ -96,6 +96,7 @@ final class SyntaxHints {
             hints::beginning,
             hints::quotedDataset,
             hints::quotedColumn,
+            () -> OtherCalls.of(sql).convert(position),
             hints::otherForm,
             hints::otherDialect,
             hints::reservedName,

@@ -10,6 +10,7 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DateUnit;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.TestWorkers;
@@ -43,7 +44,10 @@ class ConditionHintsTest {
           Field.of("", true, new ArrowType.Int(32, true)),
           Field.of("flag", true, new ArrowType.Bool()),
           Field.of("air-port", true, new ArrowType.Utf8()),
-          Field.of("order", true, new ArrowType.Int(32, true)));
+          Field.of("order", true, new ArrowType.Int(32, true)),
+          Field.of(
+              "tags", true, new ArrowType.List(), Field.of("item", true, new ArrowType.Utf8())),
+          Field.of("took", true, new ArrowType.Duration(TimeUnit.MILLISECOND)));
 
   @TempDir private static Path folder;
   private DatasetTestFolder data;
@@ -63,7 +67,9 @@ class ConditionHintsTest {
                 List.of(1, 2, 3),
                 List.of(true, false, true),
                 List.of("a", "b", "c"),
-                List.of(1, 2, 3))));
+                List.of(1, 2, 3),
+                List.of(List.of("new"), List.of(), List.of("old", "new")),
+                List.of(1000L, 2000L, 3000L))));
     queries =
         TestQueries.of(
             data.datasets, TestWorkers.options(Duration.ofSeconds(60), 2, 100_000, 1 << 20));
@@ -129,7 +135,20 @@ class ConditionHintsTest {
         "Title = 'it's' ¦ End each text with a single quote, and double a quote within it, such as 'it''s'. ¦ Title = 'it''s' ¦ 0",
         "launched > 2020-01-01 ¦ Write a date in single quotes, such as '2020-01-01'. ¦ launched > '2020-01-01' ¦ 2",
         "launched = 20200101 ¦ Write a date in single quotes, such as '2026-01-31'. ¦ launched = '2020-01-01' ¦ 1",
-        "launched > current_date ¦ Write the time itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal conditions match equal rows. ¦ launched > TIMESTAMP '2026-01-31 12:00:00' ¦ 0",
+        "launched > current_date ¦ Write the date itself, such as DATE '2026-01-31', since equal conditions match equal rows. ¦ launched > DATE '2026-01-31' ¦ 0",
+        "launched > getdate() ¦ Write the date itself, such as DATE '2026-01-31', since equal conditions match equal rows. ¦ launched > DATE '2026-01-31' ¦ 0",
+        "launched > sysdate ¦ Write the time itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal conditions match equal rows. ¦ launched > TIMESTAMP '2026-01-31 12:00:00' ¦ 0",
+        "isnull(minutes, 0) > 1 ¦ Write coalesce(x, other) in place of isnull. ¦ coalesce(minutes, 0) > 1 ¦ 2",
+        "NVL(Title, 'none') = 'x' ¦ Write coalesce(x, other) in place of nvl. ¦ coalesce(Title, 'none') = 'x' ¦ 1",
+        "charindex('a', Title) > 0 ¦ Write strpos(text, part) in place of charindex. ¦ strpos(Title, 'a') > 0 ¦ 2",
+        "minutes LIKE '2%' ¦ Cast the argument, such as CAST(column AS VARCHAR). ¦ CAST(minutes AS VARCHAR) LIKE '2%' ¦ 1",
+        "tags = 'new' ¦ Write list_contains(tags, 'new'). ¦ list_contains(tags, 'new') ¦ 2",
+        "'new' = tags ¦ Write list_contains(tags, 'new'). ¦ list_contains(tags, 'new') ¦ 2",
+        "'old' = ANY(tags) ¦ Write list_contains(tags, 'old'). ¦ list_contains(tags, 'old') ¦ 1",
+        "took > 1500 ¦ Write an interval with its unit, such as INTERVAL 1500 MILLISECOND. ¦ took > INTERVAL 1500 MILLISECOND ¦ 2",
+        "CAST(minutes / 0.0 AS INTEGER) > 1 ¦ For a null in place of this failure, divide by nullif(divisor, 0), or write TRY_CAST in place of CAST. ¦ CAST(minutes / nullif(0.0, 0) AS INTEGER) > 1 ¦ 0",
+        "CAST(Title AS INTEGER) > 1 ¦ For a null in place of this failure, write TRY_CAST in place of CAST. ¦ TRY_CAST(Title AS INTEGER) > 1 ¦ 0",
+        "data.minuts > 1 ¦ Write minutes, the nearest column. ¦ data.minutes > 1 ¦ 2",
         "now() > launched ¦ Write the value itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal conditions match equal rows. ¦ TIMESTAMP '2026-01-31 12:00:00' > launched ¦ 3",
         "Title contains 'am' ¦ Write contains(Title, 'am'). ¦ contains(Title, 'am') ¦ 2",
         "Title starts with 'S' ¦ Write starts_with(Title, 'S'). ¦ starts_with(Title, 'S') ¦ 1",
@@ -170,6 +189,8 @@ class ConditionHintsTest {
         "row_number() over () < 2 ¦ Send a statement with GROUP BY and HAVING to /sql, since a condition sees one row at a time.",
         "minutes in (select 1) ¦ Send a statement to /sql, since a condition sees one row at a time.",
         "minutes > $1 ¦ Write the value itself in place of the parameter.",
+        "collect_list(Title) = 'x' ¦ Send a statement with GROUP BY and HAVING to /sql, since a condition sees one row at a time.",
+        "generate_array(1, 2) = [1] ¦ Send a statement to /sql, with range(first, last) in place of generate_array.",
         "random() < 0.5 ¦ Send sample=1000 for a thousand rows that are spread evenly.",
         "repeat(Title, 2) = 'xx' ¦ Send a statement to /sql, which has more functions: SELECT * FROM data WHERE repeat(Title, 2) = 'xx'.",
         "select * from data ¦ Send a whole statement to /sql.",
@@ -216,6 +237,18 @@ class ConditionHintsTest {
     assertThat(count("flag AND (Title IN () OR minutes = 1)")).isOne();
   }
 
+  /// Evaluated here, by the engine, and by both.
+  @Test
+  void nameOfTheDatasetMayStandBeforeAColumn() throws IOException {
+    assertThat(count("data.minutes > 1")).isEqualTo(2);
+    assertThat(count("Data.Minutes % 2 = 1 AND \"data\".flag")).isEqualTo(2);
+    assertThat(count("length(data.Title) > 3 AND minutes > 1")).isOne();
+    assertThat(failure("rows.minutes > 1").hint()).isEqualTo("Write minutes without rows.");
+    assertThat(failure("data.data.minutes > 1"))
+        .hasMessageStartingWith("Expected a column but found data");
+    assertThat(failure("data > 1")).hasMessageStartingWith("Expected a column but found data");
+  }
+
   @Test
   void acceptsOperatorsOfOtherLanguages() throws IOException {
     assertThat(count("minutes == 1")).isOne();
@@ -232,6 +265,29 @@ class ConditionHintsTest {
     assertThat(count("c4 % 2 = 1")).isEqualTo(2);
     assertThat(count("\"C4\" > 1 AND length(Title) > 3 AND C4 + 0 = 2")).isOne();
     assertThat(failure("C5 > 1")).hasMessageStartingWith("Expected a column but found C5");
+  }
+
+  /// The engine would prefer the dataset.
+  @Test
+  void structWithTheNameOfTheDatasetWins(@TempDir Path other) throws IOException {
+    Field number = Field.of("minutes", true, new ArrowType.Int(32, true));
+    DatasetTestFolder named = new DatasetTestFolder(other);
+    named.put(
+        stream(
+            Schema.of(number, Field.of("data", true, new ArrowType.Struct(), number)),
+            List.of(List.of(1, 2, 3), List.of(List.of(9), List.of(8), List.of(7)))));
+    try (TestQueries both =
+            TestQueries.of(named.datasets, TestWorkers.options(Duration.ofSeconds(60)));
+        Snapshot snapshot = named.open()) {
+      Conditions conditions = both.conditions();
+      assertThat(conditions.matches(snapshot, "data.minutes = 9", TestWorkers.PRINCIPAL).count())
+          .isOne();
+      assertThat(
+              conditions.matches(snapshot, "data.minutes % 4 = 0", TestWorkers.PRINCIPAL).count())
+          .isOne();
+    } finally {
+      named.datasets.close();
+    }
   }
 
   @Test

@@ -349,6 +349,59 @@ class StatementHintsTest {
               "SHOW TABLES, DESCRIBE and information_schema.columns describe the datasets",
               ""),
           List.of(
+              "SELECT * FROM cities WHERE id = 1 && name = '1'",
+              "Write AND instead of &&",
+              "SELECT * FROM cities WHERE id = 1 AND name = '1'"),
+          List.of(
+              "SELECT * FROM cities WHERE (id = 1) && (name = '1')",
+              "Write AND instead of &&",
+              "SELECT * FROM cities WHERE (id = 1) AND (name = '1')"),
+          List.of(
+              "SELECT * FROM cities WHERE id = 1 || name = '1'",
+              "Write OR instead of ||",
+              "SELECT * FROM cities WHERE id = 1 OR name = '1'"),
+          List.of(
+              "SELECT * FROM cities WHERE 1 < id < 3",
+              "Join two comparisons by AND, such as 1 < x AND x < 3",
+              "SELECT * FROM cities WHERE 1 < id AND id < 3"),
+          List.of(
+              "SELECT CONVERT(VARCHAR(7), DATE '2026-01-31', 120)",
+              "Write CAST(x AS VARCHAR(7)) instead of CONVERT, or strftime(x, '%Y-%m')",
+              "SELECT CAST(DATE '2026-01-31' AS VARCHAR(7)), strftime(DATE '2026-01-31', '%Y-%m')"),
+          List.of(
+              "SELECT DATE_TRUNC(DATE '2026-01-31', MONTH)",
+              "Write date_trunc('month', DATE '2026-01-31'), with the part of the date first",
+              "SELECT date_trunc('month', DATE '2026-01-31')"),
+          List.of(
+              "SELECT date_trunc(make_date(2026, 1, id), week) AS week FROM cities GROUP BY week",
+              "Write date_trunc('week', make_date(2026, 1, id))",
+              "SELECT date_trunc('week', make_date(2026, 1, id)) AS week FROM cities GROUP BY week"),
+          List.of(
+              "SELECT date_trunc(DATE '2026-01-31', 'month')",
+              "Write the part of the date first, as date_trunc('month', column)",
+              "SELECT date_trunc('month', DATE '2026-01-31')"),
+          List.of(
+              "SELECT list_transform([name], t -> upper(t)) FROM cities",
+              "Write lambda t: upper(t) instead of t -> upper(t)",
+              "SELECT list_transform([name], lambda t: upper(t)) FROM cities"),
+          List.of(
+              "SELECT list_reduce([id, id], (a, b) -> greatest(a, b)) FROM cities",
+              "Write lambda a, b: greatest(a, b) instead of (a, b) -> greatest(a, b)",
+              "SELECT list_reduce([id, id], lambda a, b: greatest(a, b)) FROM cities"),
+          List.of(
+              "SELECT * FROM cities WHERE INTERVAL 1 HOUR > 5",
+              "Write an interval with its unit, such as INTERVAL 1000 MILLISECOND",
+              "SELECT * FROM cities WHERE INTERVAL 1 HOUR > INTERVAL 1000 MILLISECOND"),
+          List.of(
+              "PIVOT cities ON name USING count(*) GROUP BY id",
+              "Write the values that become columns, as in PIVOT … ON name IN ('a', 'b'); SELECT DISTINCT name lists them",
+              "PIVOT cities ON name IN ('1', '2') USING count(*) GROUP BY id"),
+          List.of(
+              "SELECT * FROM (PIVOT cities ON name USING count(*))",
+              "Write the values that become columns, as in PIVOT … ON name IN ('a', 'b')",
+              "SELECT * FROM (PIVOT cities ON name IN ('1', '2') USING count(*))"),
+          List.of("PRAGMA table_info('cities')", "Write DESCRIBE cities", "DESCRIBE cities"),
+          List.of(
               "SHOW COLUMNS FROM cities",
               "Write SHOW TABLES, or DESCRIBE and the name of a dataset",
               "DESCRIBE cities"));
