@@ -82,12 +82,8 @@ SELECT * FROM pragma_user_agent()
 SELECT * FROM pg_class
 SELECT * FROM pg_catalog.pg_settings
 SELECT * FROM sqlite_master
-SELECT * FROM information_schema.tables
 SELECT * FROM system.information_schema.columns
-SHOW TABLES
-SHOW ALL TABLES
 SHOW DATABASES
-DESCRIBE
 DESCRIBE pg_class
 DESCRIBE SELECT * FROM duckdb_settings()
 SUMMARIZE duckdb_settings
@@ -125,7 +121,6 @@ SELECT * FROM quiver_scan('numbers')
 SELECT * FROM test_all_types()
 SELECT * FROM numbers AT (VERSION => 1)
 PIVOT numbers ON number
-EXPLAIN SELECT 1
 EXPLAIN ANALYZE SELECT 1
 SELECT 1; SELECT 2
 SELECT 1; DROP TABLE numbers

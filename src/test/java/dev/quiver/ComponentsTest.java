@@ -39,7 +39,7 @@ class ComponentsTest extends RunningService {
         .containsExactlyInAnyOrder(
             "ByteArrayHttpMessageConverter",
             "StringHttpMessageConverter",
-            "JacksonJsonHttpMessageConverter",
+            "LineConverter",
             "AllEncompassingFormHttpMessageConverter");
   }
 }

@@ -30,6 +30,7 @@ import dev.quiver.store.version.InvalidVersionException;
 import dev.quiver.store.version.PreconditionFailedException;
 import dev.quiver.store.version.SchemaMismatchException;
 import dev.quiver.store.write.MissingEndOfStreamException;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /// Hints about failures of the packages below, as far as they do not depend on the request.
@@ -62,6 +63,7 @@ final class FailureHints {
               .formatted(e.limit().name());
       case StorageFullException _ -> "Let the operator free space, and send the request again.";
       case StoreUnavailableException _, OverloadedException _, CancelledException _ -> AGAIN;
+      case UncheckedIOException e when e.getCause() != null -> of(e.getCause());
       case SqlException.WorkerLost _ ->
           "Send the request again, and tell whoever runs the service the requestId if it fails each"
               + " time.";

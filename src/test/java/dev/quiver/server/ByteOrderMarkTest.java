@@ -73,7 +73,6 @@ class ByteOrderMarkTest extends RunningService {
   @ParameterizedTest
   @CsvSource({
     "/datasets/marked?, application/json",
-    "/datasets/marked?, text/html",
     "/datasets/marked.arrow?, */*",
     "/datasets/marked.jsonl?, */*",
     "/datasets/marked.parquet?, */*",

@@ -150,8 +150,7 @@ class DictionaryValuesTest extends RunningService {
   @CsvSource({
     "used-zstd.csv, */*",
     "used-zstd.jsonl, */*",
-    "used-zstd, application/json",
-    "used-zstd, text/html"
+    "used-zstd, application/json"
   })
   void textHasNoDictionaries(String path, String accept) throws Exception {
     HttpResponse<byte[]> response =

@@ -174,7 +174,8 @@ class RecognizedUploadTest extends RunningService {
   @Test
   void otherColumnsReplaceNothingUnlessTheClientSaysSo() throws Exception {
     byte[] other = bytes("message,status\nnot found,404\n");
-    for (byte[] body : List.of(other, bytes("[{\"message\":\"x\",\"status\":1}]"))) {
+    byte[] json = bytes("[{\"message\":\"x\",\"status\":1}]");
+    for (byte[] body : List.of(other, json)) {
       HttpResponse<byte[]> response = put("/datasets/guarded", body);
       assertStatus(409, response);
       JsonNode problem = json(response);
@@ -185,8 +186,8 @@ class RecognizedUploadTest extends RunningService {
                   + " format nothing states");
       assertThat(problem.get("hint").asString())
           .isEqualTo(
-              "To replace the data, send it to /datasets/guarded.csv, or with the header If-Match:"
-                  + " *.");
+              "To replace the data, send it to /datasets/guarded.%s, or with the header If-Match: *."
+                  .formatted(body == json ? "json" : "csv"));
       assertThat(text(response)).doesNotContain("city", "degrees");
       assertStatus(409, put("/datasets/guarded", body, ASYNC));
     }
@@ -246,8 +247,8 @@ class RecognizedUploadTest extends RunningService {
     assertStatus(200, put("/datasets/guarded", bytes(String.join("\n", lines))));
     // The first two lines are longer than the sample.
     String wide = "city".repeat(20_000) + ",degrees\nRom,20\n";
-    assertStatus(415, put("/datasets/wide", bytes(wide)));
-    assertStatus(201, put("/datasets/wide.csv", bytes(wide)));
+    assertStatus(415, put("/datasets/wide-sample", bytes(wide)));
+    assertStatus(201, put("/datasets/wide-sample.csv", bytes(wide)));
   }
 
   /// Both media types of Arrow are one: the bytes tell which it is.

@@ -183,7 +183,7 @@ class RowsTest extends RunningService {
 
   @Test
   void documentsLinkToTheEvents() throws Exception {
-    HttpResponse<byte[]> created = put("/datasets/linked", Streams.numbers(0, 3));
+    HttpResponse<byte[]> created = put("/datasets/linked?verbose=true", Streams.numbers(0, 3));
     for (JsonNode document : List.of(json(created), json("/datasets/linked/versions"))) {
       String path = document.findValue("links").get("events").asString();
       try (ServerSentEvents events = ServerSentEvents.open("http://localhost:" + port + path)) {

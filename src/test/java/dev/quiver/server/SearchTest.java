@@ -17,6 +17,7 @@ import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -103,6 +104,7 @@ class SearchTest extends RunningService {
   }
 
   @Test
+  @Tag("arrow-java")
   void arrowDataHasItsTypes() throws Exception {
     HttpResponse<byte[]> response = get("/datasets/search.arrows" + query("strasse"));
     try (RootAllocator allocator = new RootAllocator();

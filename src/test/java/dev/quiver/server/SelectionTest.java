@@ -234,7 +234,7 @@ class SelectionTest extends SelectedTables {
           .contains("</datasets/table-plain@1/schema>; rel=\"describedby\"")
           .contains("</datasets/table-plain@1.json" + query + ">; rel=\"alternate\"")
           .contains(query + ">; rel=\"latest-version\"");
-      assertThat(links.split("\\Q" + query + ">\\E", -1)).hasSize(11);
+      assertThat(links.split("\\Q" + query + ">\\E", -1)).hasSize(12);
     }
     assertThat(header(get("/datasets/table-plain.arrow?codec=zstd"), "Link")).doesNotContain("?");
   }

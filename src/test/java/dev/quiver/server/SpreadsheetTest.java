@@ -79,7 +79,6 @@ class SpreadsheetTest extends RunningService {
   @CsvSource({
     "/datasets/formulas, application/vnd.apache.arrow.stream",
     "/datasets/formulas, application/json",
-    "/datasets/formulas, text/html",
     "/datasets/formulas, multipart/mixed",
     "/datasets/formulas.arrow, */*",
     "/datasets/formulas.jsonl, */*",

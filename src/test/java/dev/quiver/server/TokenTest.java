@@ -167,7 +167,8 @@ class TokenTest {
 
     @Test
     void homePageCommandsSendTheToken() throws IOException {
-      assertThat(exchange("GET /"))
+      assertThat(exchange("GET /")).contains("-H \"Authorization: Bearer $TOKEN\" ");
+      assertThat(exchange("GET /", "Accept: text/html"))
           .contains("curl -T flights.arrow -H \"Authorization: Bearer $TOKEN\" ");
     }
 

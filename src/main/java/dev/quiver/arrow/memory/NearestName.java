@@ -20,6 +20,10 @@ public final class NearestName {
   /// The length from which equal words relate names.
   private static final int WORD_LENGTH_MINIMUM = 3;
 
+  /// The characters of the longest name that is taken for a misspelt one. Distances take time that
+  /// grows with the product of the lengths.
+  private static final int LENGTH_MAXIMUM = 200;
+
   private static final Comparator<Near> NEAREST_FIRST =
       Comparator.comparingInt(Near::distance).thenComparingLong(Near::number);
 
@@ -66,10 +70,14 @@ public final class NearestName {
   }
 
   /// Returns the nearest name that was probably meant, or null. Of its letters, or of the misspelt
-  /// ones, at most half differ, unless the names share a word. Case is ignored.
+  /// ones, at most half differ, unless the names share a word. Case is ignored. A name of more than
+  /// 200 characters is near to none.
   ///
   /// @param names may be empty
   public static @Nullable String near(String misspelt, Collection<String> names) {
+    if (misspelt.length() > LENGTH_MAXIMUM) {
+      return null;
+    }
     String folded = misspelt.toLowerCase(Locale.ROOT);
     NearestName nearest = new NearestName(folded, 1);
     String found = null;

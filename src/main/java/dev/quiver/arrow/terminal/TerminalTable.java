@@ -61,12 +61,19 @@ public final class TerminalTable {
   /// The columns around the text of a cell: a space on each side, and a line.
   private static final int CELL_MARGIN = 3;
 
+  /// The characters that are kept of each cell, however many columns there are.
+  private static final int CELL_MINIMUM = 16;
+
   private final Form form;
   private final TextOptions options;
   private final List<Field> fields;
 
   /// The fields that may be shown, by their positions.
   private final List<Integer> candidates = new ArrayList<>();
+
+  /// The characters that are kept of a cell. All cells of a row have a few times those of its line,
+  /// since only some of the candidates are shown.
+  private final int cellMaximum;
 
   private final List<List<String>> first = new ArrayList<>();
   private final Queue<List<String>> last = new ArrayDeque<>();
@@ -82,13 +89,15 @@ public final class TerminalTable {
         candidates.add(i);
       }
     }
+    int share = 4 * form.width() / Math.max(1, candidates.size());
+    this.cellMaximum = Math.clamp(share, CELL_MINIMUM, form.width());
   }
 
   /// Adds the rows of a batch of the schema, of which most may only be counted.
   public void add(RecordBatch batch) {
     List<CellText> cells =
         candidates.stream()
-            .map(i -> new CellText(batch.columns().get(i), options, form.width()))
+            .map(i -> new CellText(batch.columns().get(i), options, cellMaximum))
             .toList();
     long slot = 0;
     for (; slot < batch.length() && first.size() < form.firstRows(); slot++) {
@@ -108,13 +117,22 @@ public final class TerminalTable {
     rowCount += rows;
   }
 
-  private static List<String> row(List<CellText> cells, long slot) {
+  private List<String> row(List<CellText> cells, long slot) {
     List<String> row = new ArrayList<>(cells.size());
     for (CellText cell : cells) {
       String text = cell.get(slot);
-      row.add(text == null ? NULL : TerminalText.escaped(text));
+      row.add(text == null ? NULL : shortened(TerminalText.escaped(text)));
     }
     return row;
+  }
+
+  /// Returns a text without the characters beyond the maximum, of which escapes may have many.
+  private String shortened(String text) {
+    if (text.length() <= cellMaximum + 1) {
+      return text;
+    }
+    int end = cellMaximum - (Character.isHighSurrogate(text.charAt(cellMaximum - 1)) ? 1 : 0);
+    return text.substring(0, end) + "…";
   }
 
   /// Writes the table.

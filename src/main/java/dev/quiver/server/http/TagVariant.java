@@ -41,7 +41,7 @@ public record TagVariant(String text) {
   private static final int TABLE = 1;
   private static final int SAFE = 1;
   private static final int CUT = 1;
-  private static final int RESULT = 2;
+  private static final int RESULT = 3;
   private static final int BYTE_ORDER_MARK = 1;
   private static final int ENVELOPE = 1;
   private static final int WORKBOOK = 1;

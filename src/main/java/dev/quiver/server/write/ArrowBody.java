@@ -51,7 +51,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private ForeignFiles.Target target = ForeignFiles.Target.NONE;
 
   /// Checks the columns of text whose format only its bytes tell.
-  private Guard guard = _ -> {};
+  private Guard guard = (_, _) -> {};
 
   /// Null unless text told its format by its bytes.
   private @Nullable Format recognizedText;
@@ -127,7 +127,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   @FunctionalInterface
   interface Guard {
 
-    void check(Schema schema) throws IOException;
+    void check(Format format, Schema schema) throws IOException;
   }
 
   /// States how text is checked whose format only its bytes tell, before anything is read.
@@ -233,7 +233,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     if (found.isText()) {
       recognizedText = format;
       if (!undeclared.mayReplace()) {
-        guard.check(Objects.requireNonNull(foreign).rows().schema());
+        guard.check(format, Objects.requireNonNull(foreign).rows().schema());
       }
     }
     return rows;

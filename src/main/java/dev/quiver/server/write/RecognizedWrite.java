@@ -27,9 +27,11 @@ final class RecognizedWrite {
 
   /// Rejects text that would replace data with other columns: it may be the text of an error.
   ///
+  /// @param format the format by the bytes
   /// @param schema the schema of the text
   /// @throws dev.quiver.server.http.ProblemException 409 if the dataset has other columns
-  static void requireSameColumns(DatasetName name, Schema schema, Datasets datasets)
+  static void requireSameColumns(
+      DatasetName name, Format format, Schema schema, Datasets datasets)
       throws IOException {
     AppendedDataset replaced = datasets.appended(name);
     if (replaced == null || names(replaced.schema()).equals(names(schema))) {
@@ -44,7 +46,7 @@ final class RecognizedWrite {
                 .formatted(name, Excerpt.of(found, Problem.QUOTE_LENGTH)))
         .withHint(
             "To replace the data, send it to %s, or with the header If-Match: *."
-                .formatted(path(name, Format.CSV)))
+                .formatted(path(name, format)))
         .asException();
   }
 

@@ -209,7 +209,9 @@ public record WriteRequest(
     if (kind == Kind.APPEND) {
       data.appendedTo(() -> datasets.appended(name));
     } else if (kind == Kind.PUT) {
-      data.guardedBy(schema -> RecognizedWrite.requireSameColumns(name, schema, datasets));
+      data.guardedBy(
+          (format, schema) ->
+              RecognizedWrite.requireSameColumns(name, format, schema, datasets));
     }
   }
 

@@ -15,6 +15,7 @@ import dev.quiver.store.VisibleDatasets;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.DatasetGoneException;
 import dev.quiver.store.version.DatasetNotFoundException;
+import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetReference;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -83,6 +84,9 @@ final class NamedVersions {
 
   /// Returns the name of a dataset that was most likely meant, or null if absent.
   private @Nullable String nearest(String misspelt, VisibleDatasets visible) throws IOException {
+    if (misspelt.length() > DatasetName.LENGTH_MAXIMUM) {
+      return null;
+    }
     NearestName nearest = new NearestName(misspelt, CANDIDATES);
     searching.lock();
     try {

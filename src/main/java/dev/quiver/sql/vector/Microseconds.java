@@ -15,7 +15,7 @@ import java.util.List;
 /// conversion error when it is read.
 public final class Microseconds {
 
-  private static final String EXTENSION = "quiver.microseconds";
+  private static final String EXTENSION = "QUIVER:microseconds";
 
   private Microseconds() {}
 

@@ -50,6 +50,9 @@ public final class KnownNames {
 
   /// Returns the name among those that may be read that a misspelt one probably means, or null.
   public @Nullable String nearest(String misspelt, Permissions permissions) {
+    if (misspelt.length() > DatasetName.LENGTH_MAXIMUM) {
+      return null;
+    }
     int most = misspelt.length() / 2;
     long letters = letters(misspelt);
     List<String> words = List.of(misspelt.split("[._-]"));

@@ -16,7 +16,9 @@ import java.util.stream.Stream;
 /// all other characters.
 public record DatasetName(String value) implements Comparable<DatasetName> {
 
-  private static final int MAXIMUM_LENGTH = 100;
+  /// The characters of the longest name.
+  public static final int LENGTH_MAXIMUM = 100;
+
   private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
   /// The suffixes of representations, and others of which some may become one.
@@ -32,8 +34,8 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
 
   /// @throws IllegalArgumentException if `value` is not a valid name
   public DatasetName {
-    if (value.isEmpty() || value.length() > MAXIMUM_LENGTH) {
-      throw invalid("1 to " + MAXIMUM_LENGTH + " characters", value.length() + " characters");
+    if (value.isEmpty() || value.length() > LENGTH_MAXIMUM) {
+      throw invalid("1 to " + LENGTH_MAXIMUM + " characters", value.length() + " characters");
     }
     if (!ALLOWED.matcher(value).matches()) {
       throw invalid("a letter or digit and then letters, digits, '.', '_' or '-'", quoted(value));
@@ -89,7 +91,7 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
 
   /// Returns whether a name may start with `text`, which may be empty.
   public static boolean mayStartWith(String text) {
-    return text.length() <= MAXIMUM_LENGTH && (text.isEmpty() || ALLOWED.matcher(text).matches());
+    return text.length() <= LENGTH_MAXIMUM && (text.isEmpty() || ALLOWED.matcher(text).matches());
   }
 
   /// Returns characters of names in lower case: each upper-case letter is written as `!` and its

@@ -25,7 +25,9 @@ class SqlDisabledTest extends RunningService {
     assertUnavailable(get("/sql.csv?q=SELECT+1"));
     assertUnavailable(post("/sql", "SELECT 1".getBytes(StandardCharsets.UTF_8)));
     assertThat(head("/sql?q=SELECT+1").statusCode()).isEqualTo(501);
-    assertUnavailable(get("/sql", "Accept", "text/html, */*;q=0.8"));
+    HttpResponse<byte[]> statements = get("/sql", "Accept", "text/html, */*;q=0.8");
+    assertThat(statements.statusCode()).isEqualTo(501);
+    assertThat(text(statements)).contains("quiver.sql.enabled");
     assertThat(text(get("/", "Accept", "text/html")))
         .contains("href=\"/docs\"")
         .doesNotContain("href=\"/sql");

@@ -80,7 +80,7 @@ class SqlDocumentTest {
         "{'sql': 'x', 'sql': 'y'} | JSON but found a syntax error",
         "{'sql': 'x'} {} | JSON but found a syntax error",
         "{'sql': 'x', 'parameters': 5} | an array or an object at the member parameters",
-        "{'sql': 'x', 'parameters': [[1]]} | a text, a number, a boolean or null",
+        "{'sql': 'x', 'parameters': [{}]} | a text, a number, a boolean, null or an array of these",
         "{'sql': 'x', 'parameters': [1e400]} | a number within the range of DOUBLE",
       },
       quoteCharacter = '`')
