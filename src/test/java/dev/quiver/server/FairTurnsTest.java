@@ -94,6 +94,8 @@ class FairTurnsTest extends RunningService {
       connection.reset();
     }
     eventually(() -> assertThat(pools.runningCount()).isZero());
+    // Places that are still taken would become free among the requests of the next test.
+    eventually(() -> assertThat(admission.generatedCount()).isZero());
   }
 
   private RawHttp begin(String requestLine, String... lines) throws Exception {
