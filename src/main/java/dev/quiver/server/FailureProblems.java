@@ -20,6 +20,7 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.write.UploadFormat;
 import dev.quiver.server.write.UploadMetrics;
@@ -215,13 +216,13 @@ final class FailureProblems implements WriteProblems {
     return switch (failure) {
       case SqlException.Invalid e ->
           Problem.of(type(e.reason()), sentence(e))
-              .withHint(e.hint())
+              .withHint(hint(e))
               .with("position", e.position() < 0 ? null : e.position())
               .with("length", e.length() == 0 ? null : e.length())
               .with("line", e.line() == 0 ? null : e.line())
               .with("excerpt", e.excerpt().isEmpty() ? null : e.excerpt());
       case SqlException.Value e ->
-          Problem.of(ProblemType.INVALID_VALUE, sentence(e)).withHint(e.hint());
+          Problem.of(ProblemType.INVALID_VALUE, sentence(e)).withHint(hint(e));
       case SqlException.Timeout e ->
           Problem.of(ProblemType.QUERY_TIMEOUT, sentence(e)).withHint(e.hint());
       case SqlException.TooLarge e ->
@@ -233,6 +234,16 @@ final class FailureProblems implements WriteProblems {
       case SqlException.WorkerLost e -> Problem.of(ProblemType.WORKER_LOST, sentence(e));
       case SqlException.Unavailable e -> Problem.of(ProblemType.NOT_IMPLEMENTED, sentence(e));
     };
+  }
+
+  /// Returns the hint as a sentence with the paths that the client knows.
+  private static @Nullable String hint(SqlException failure) {
+    String hint = failure.hint();
+    if (hint == null) {
+      return null;
+    }
+    String sentence = hint.endsWith(".") ? hint : hint + ".";
+    return PublicPath.inSentence(sentence);
   }
 
   private static ProblemType type(SqlException.Reason reason) {

@@ -31,6 +31,7 @@ final class PublicPathFilter extends HttpFilter {
     HttpServletResponse prefixed = isWrapped ? response : new PrefixedResponse(response, prefix);
     try {
       PublicPath.<Exception>below(
+          request,
           prefix,
           () -> {
             chain.doFilter(request, prefixed);

@@ -44,7 +44,7 @@ public final class ProblemWriter {
       body = Json.render(problem.with("requestId", id).document());
       response.setContentType("application/problem+json");
     } else {
-      ProblemPages.Page page = pages.render(problem, id);
+      ProblemPages.Page page = PublicPath.again(request, () -> pages.render(problem, id));
       body = page.content();
       page.headers().forEach(response::setHeader);
       response.setContentType(ProblemPages.MEDIA_TYPE);

@@ -1,6 +1,7 @@
 package dev.quiver.server.http;
 
 import jakarta.servlet.ServletRequest;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -18,8 +19,14 @@ public final class PublicPath {
 
   private static final Pattern LINK_IN_PAGE = Pattern.compile("((?: href| src)=\")/");
 
+  /// Paths that lower tiers, which know no prefix, name in sentences.
+  private static final Pattern PATH_IN_SENTENCE = Pattern.compile("(?<= )/(?=(?:sql|datasets)\\b)");
+
   /// The attribute of a request with the prefix that the service has removed from its path.
   private static final String REMOVED = PublicPath.class.getName() + ".removed";
+
+  /// The attribute of a request with the prefix of paths in its response.
+  private static final String FOUND = PublicPath.class.getName() + ".found";
 
   private PublicPath() {}
 
@@ -41,8 +48,23 @@ public final class PublicPath {
 
   /// Handles a request of a client that knows the service below a prefix.
   public static <X extends Throwable> void below(
-      String prefix, ScopedValue.CallableOp<? extends @Nullable Object, X> work) throws X {
+      ServletRequest request,
+      String prefix,
+      ScopedValue.CallableOp<? extends @Nullable Object, X> work)
+      throws X {
+    request.setAttribute(FOUND, prefix);
     ScopedValue.where(PREFIX, prefix).call(work);
+  }
+
+  /// Renders for a client after its request was handled, or where it never was.
+  static <T> T again(ServletRequest request, Supplier<T> rendering) {
+    if (PREFIX.isBound()) {
+      return rendering.get();
+    }
+    Object found = request.getAttribute(FOUND);
+    String removed = removed(request);
+    String prefix = found instanceof String noted ? noted : removed == null ? "" : removed;
+    return ScopedValue.where(PREFIX, prefix).call(rendering::get);
   }
 
   /// Returns a page whose links have the prefix.
@@ -51,6 +73,14 @@ public final class PublicPath {
   public static String inPage(String html) {
     String prefix = prefix();
     return prefix.isEmpty() ? html : LINK_IN_PAGE.matcher(html).replaceAll("$1" + prefix + "/");
+  }
+
+  /// Returns a sentence in which the paths of statements and datasets have the prefix.
+  public static String inSentence(String sentence) {
+    String prefix = prefix();
+    return prefix.isEmpty()
+        ? sentence
+        : PATH_IN_SENTENCE.matcher(sentence).replaceAll(prefix + "/");
   }
 
   /// Writes paths of the service in JSON documents.
