@@ -147,11 +147,7 @@ class DictionaryValuesTest extends RunningService {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "used-zstd.csv, */*",
-    "used-zstd.jsonl, */*",
-    "used-zstd, application/json"
-  })
+  @CsvSource({"used-zstd.csv, */*", "used-zstd.jsonl, */*", "used-zstd, application/json"})
   void textHasNoDictionaries(String path, String accept) throws Exception {
     HttpResponse<byte[]> response =
         get("/datasets/" + path + "?dictionaries=used", "Accept", accept);

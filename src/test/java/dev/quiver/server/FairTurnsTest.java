@@ -95,8 +95,7 @@ class FairTurnsTest extends RunningService {
     }
     eventually(() -> assertThat(pools.runningCount()).isZero());
     // Places that are still taken would become free among the requests of the next test.
-    eventually(() ->
-        assertThat(admission.waitingCount() + admission.generatedCount()).isZero());
+    eventually(() -> assertThat(admission.waitingCount() + admission.generatedCount()).isZero());
   }
 
   private RawHttp begin(String requestLine, String... lines) throws Exception {

@@ -30,8 +30,7 @@ final class RecognizedWrite {
   /// @param format the format by the bytes
   /// @param schema the schema of the text
   /// @throws dev.quiver.server.http.ProblemException 409 if the dataset has other columns
-  static void requireSameColumns(
-      DatasetName name, Format format, Schema schema, Datasets datasets)
+  static void requireSameColumns(DatasetName name, Format format, Schema schema, Datasets datasets)
       throws IOException {
     AppendedDataset replaced = datasets.appended(name);
     if (replaced == null || names(replaced.schema()).equals(names(schema))) {

@@ -210,8 +210,7 @@ public record WriteRequest(
       data.appendedTo(() -> datasets.appended(name));
     } else if (kind == Kind.PUT) {
       data.guardedBy(
-          (format, schema) ->
-              RecognizedWrite.requireSameColumns(name, format, schema, datasets));
+          (format, schema) -> RecognizedWrite.requireSameColumns(name, format, schema, datasets));
     }
   }
 
