@@ -227,7 +227,9 @@ def test_21_csv_without_a_suffix(url, send):
 def test_22_ragged_row(send):
     ragged = "a,b\n1,2\n3\n"
     told = hint(send(ragged, "/datasets/ragged.csv"), 422)
-    for parameter in re.findall(r"csv\.rows=\w+", told):
+    parameters = re.findall(r"csv\.rows=\w+", told)
+    assert parameters
+    for parameter in parameters:
         assert succeeds(send(ragged, f"/datasets/ragged.csv?{parameter}"))
 
 
@@ -250,9 +252,11 @@ def test_25_misspelt_keyword(url):
 
 
 def test_26_insert(url, weather):
-    told = hint(curl("-d", "INSERT INTO weather VALUES (1)", url + "/sql.csv"), 400)
-    assert "POST" in told
-    assert succeeds(curl("-X", "POST", "-T", weather, url + "/datasets/inserted.csv"))
+    succeeds(curl("-T", weather, url + "/datasets/inserted.csv"))
+    told = hint(curl("-d", "INSERT INTO inserted VALUES (1)", url + "/sql.csv"), 400)
+    method = re.search("POST", told)[0]
+    appended = succeeds(curl("-X", method, "-T", weather, url + path_in(told.split(" to ")[-1])))
+    assert appended.json()["rows"] == 4
 
 
 # The sentence alone would mislead.

@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 /// Hints about failures of the packages below, as far as they do not depend on the request.
 final class FailureHints {
 
-  private static final String AGAIN =
-      "Wait for as long as Retry-After says, and send the request again.";
-
   private static final String OPERATOR_KEY = "quiver.";
 
   private FailureHints() {}
@@ -62,7 +59,7 @@ final class FailureHints {
           "Delete datasets that you wrote, or let the operator raise %s."
               .formatted(e.limit().name());
       case StorageFullException _ -> "Let the operator free space, and send the request again.";
-      case StoreUnavailableException _, OverloadedException _, CancelledException _ -> AGAIN;
+      case StoreUnavailableException _, OverloadedException _, CancelledException _ -> Problem.RETRY_HINT;
       case UncheckedIOException e when e.getCause() != null -> of(e.getCause());
       case SqlException.WorkerLost _ ->
           "Send the request again, and tell whoever runs the service the requestId if it fails each"
@@ -113,7 +110,7 @@ final class FailureHints {
       case DatasetReplacedException e ->
           "Read the whole dataset without since, and its next rows by since=%d or later."
               .formatted(e.replacement());
-      case PreconditionFailedException e -> Preconditions.hint(e.dataset());
+      case PreconditionFailedException e -> Preconditions.hint(e.dataset(), e.found());
       case DamagedDatasetException _, InvalidVersionException _ ->
           "Store the data again as a new version.";
       // Its problem has its own.

@@ -177,7 +177,7 @@ final class FailureProblems implements WriteProblems {
 
   static Problem overloaded(String detail) {
     return Problem.of(ProblemType.OVERLOADED, detail)
-        .withHint("Wait for as long as Retry-After says, and send the request again.")
+        .withHint(Problem.RETRY_HINT)
         .withHeader("Retry-After", RETRY_AFTER_SECONDS);
   }
 

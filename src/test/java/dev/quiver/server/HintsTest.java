@@ -241,6 +241,8 @@ class HintsTest extends RunningService {
         "/datasets/weather.arrow?codec=zst | Write codec=zstd.",
         "/datasets/weather.csv?codec=zstd | Leave out codec, or ask for Arrow data.",
         "/datasets/weather.csv?limit=1&limit=2 | Give limit once.",
+        "/datasets?format=csv | The suffix of the path chooses the format: ask for /datasets.csv.",
+        "/datasets/weather/batches/0?format=csv | Leave out the parameter.",
         "/datasets?zzzzzz=1 | Leave out the parameter.",
         "/datasets/weather.csv?where=a%zz | Percent-encode the query, as curl -G --data-urlencode 'where=a > b' URL does.",
       })
@@ -251,6 +253,34 @@ class HintsTest extends RunningService {
             "GET %s HTTP/1.1\nHost: localhost\nAuthorization: Bearer %s\nConnection: close\n\n"
                 .formatted(path, NamedTokens.of(ROOT)));
     assertThat(response).startsWith("HTTP/1.1 400 ").contains("\"hint\":\"" + expected + "\"");
+  }
+
+  @Test
+  void formatOfAConversionIsStatedByAHeader() throws Exception {
+    byte[] body = bytes("a,b\n1,2\n");
+    assertThat(hint(post("/convert?format=json", body, as(ROOT))))
+        .isEqualTo("State the format of the result by the header Accept, as in Accept: text/csv.");
+    String[] stated = as(ROOT, "Content-Type", "text/csv", "Accept", "application/json");
+    assertThat(text(post("/convert", body, stated))).isEqualToIgnoringWhitespace("[{\"a\":1,\"b\":2}]");
+  }
+
+  /// Each client does what its hint says, and succeeds.
+  @Test
+  void conditionsThatDoNotHoldLeadToThoseThatDo() throws Exception {
+    byte[] rows = bytes("a,b\n1,2\n");
+    String url = "/datasets/conditional.csv";
+    assertThat(hint(put(url, rows, as(ROOT, "If-Match", "*"))))
+        .isEqualTo("Leave out the condition to create the dataset.");
+    assertThat(put(url, rows, as(ROOT)).statusCode()).isEqualTo(201);
+    assertThat(hint(put(url, rows, as(ROOT, "If-None-Match", "*"))))
+        .isEqualTo(
+            "Leave out If-None-Match to write to the dataset that exists, or choose another name.");
+    assertThat(put(url, rows, as(ROOT)).statusCode()).isEqualTo(200);
+    assertThat(hint(put(url, rows, as(ROOT, "If-Match", "\"x\""))))
+        .isEqualTo(
+            "Ask for the current ETag by HEAD /datasets/conditional, and send it as If-Match.");
+    String tag = header(head("/datasets/conditional", as(ROOT)), "ETag");
+    assertThat(put(url, rows, as(ROOT, "If-Match", tag)).statusCode()).isEqualTo(200);
   }
 
   @Test

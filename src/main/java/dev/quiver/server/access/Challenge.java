@@ -74,7 +74,7 @@ final class Challenge {
           Problem.of(
                   ProblemType.ISSUER_UNAVAILABLE,
                   "Expected a response from the issuer of tokens but found none")
-              .withHint("Wait for as long as Retry-After says, and send the request again.");
+              .withHint(Problem.RETRY_HINT);
       ProblemWriter.write(
           request, response, unavailable.withHeader("Retry-After", RETRY_AFTER_SECONDS));
       return;

@@ -1,6 +1,7 @@
 package dev.quiver.server.http;
 
 import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.PreconditionFailedException.Found;
 import dev.quiver.store.version.VersionSummary;
 import dev.quiver.store.version.WriteCondition;
 import jakarta.servlet.http.HttpServletRequest;
@@ -176,15 +177,21 @@ public record Preconditions(
                   + HttpDate.format(current.committedAt())
                   + " at "
                   + name)
-          .withHint(hint(name.value()))
+          .withHint(hint(name.value(), modified ? Found.ANOTHER_VERSION : Found.A_DATASET))
           .asException();
     }
   }
 
   /// Returns what helps a write whose condition does not hold.
-  public static String hint(String dataset) {
-    return "Ask for the current ETag by HEAD %s/datasets/%s, and send it as If-Match."
-        .formatted(PublicPath.prefix(), dataset);
+  public static String hint(String dataset, Found found) {
+    return switch (found) {
+      case NO_DATASET -> "Leave out the condition to create the dataset.";
+      case A_DATASET ->
+          "Leave out If-None-Match to write to the dataset that exists, or choose another name.";
+      case ANOTHER_VERSION ->
+          "Ask for the current ETag by HEAD %s/datasets/%s, and send it as If-Match."
+              .formatted(PublicPath.prefix(), dataset);
+    };
   }
 
   private boolean excludes(VersionSummary current) {

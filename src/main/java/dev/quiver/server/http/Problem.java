@@ -28,6 +28,10 @@ public record Problem(
   public static final String REPORT_HINT =
       "Tell whoever runs the service the requestId, by which the log explains the failure.";
 
+  /// The hint of a failure that passes, whose response has `Retry-After`.
+  public static final String RETRY_HINT =
+      "Wait for as long as Retry-After says, and send the request again.";
+
   /// Returns the problem of a path without a resource.
   public static Problem notFound(String path) {
     return of(ProblemType.NOT_FOUND, "Expected a resource but found none at " + path);

@@ -93,19 +93,7 @@ public final class QueryParameters {
           "width",
           "limit");
 
-  private static final List<String> SQL =
-      List.of(
-          "q",
-          "p.name",
-          "explain",
-          "codec",
-          "numbers",
-          "max-value-bytes",
-          "text",
-          "bom",
-          "envelope",
-          "width",
-          "limit");
+  private static final List<String> SQL = with(List.of("q"), SQL_BODY.toArray(String[]::new));
 
   /// The parameters by method and path pattern, which for reads of a dataset has its suffix.
   private static final Map<String, List<String>> BY_OPERATION = new HashMap<>();
@@ -219,7 +207,7 @@ public final class QueryParameters {
     for (String name : Collections.list(request.getParameterNames())) {
       if (!isKnown(name, known) && !isLink(name, operation) && !isIgnored(name, request)) {
         Problem unknown = unknown(Excerpt.of(name, Problem.QUOTE_LENGTH), known);
-        return unknown.withHint(hint(name, known, request));
+        return unknown.withHint(hint(name, known, operation, request));
       }
     }
     return null;
@@ -258,8 +246,12 @@ public final class QueryParameters {
                     near == null ? "" : ": the nearest parameter is " + near));
   }
 
-  private static String hint(String name, List<String> known, HttpServletRequest request) {
-    if (FORMAT_NAMES.contains(name) && known.contains("codec")) {
+  private static String hint(
+      String name, List<String> known, String operation, HttpServletRequest request) {
+    if (FORMAT_NAMES.contains(name) && operation.endsWith(Paths.CONVERT)) {
+      return "State the format of the result by the header Accept, as in Accept: text/csv.";
+    }
+    if (FORMAT_NAMES.contains(name) && hasSuffixes(operation)) {
       return "The suffix of the path chooses the format: ask for %s."
           .formatted(withSuffix(request.getServletPath(), request.getParameter(name)));
     }
@@ -270,6 +262,13 @@ public final class QueryParameters {
     return near == null || near.endsWith(ANY)
         ? "Leave out the parameter."
         : "Write %s= in place of %s=.".formatted(near, Excerpt.of(name, Problem.QUOTE_LENGTH));
+  }
+
+  /// Returns whether the suffix of the path may choose the format.
+  private static boolean hasSuffixes(String operation) {
+    Format suffixed = Format.ofName(operation);
+    String plain = suffixed == null ? operation : suffixed.withoutSuffix(operation);
+    return BY_OPERATION.containsKey(plain + Format.CSV.suffix());
   }
 
   /// Returns the parameter that was most likely meant, or null.

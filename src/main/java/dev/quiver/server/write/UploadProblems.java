@@ -71,7 +71,7 @@ final class UploadProblems {
             LOCKED,
             "Locked",
             "Expected an upload that waits for data but found one that is being stored")
-        .withHint("Wait for as long as Retry-After says, and send the request again.")
+        .withHint(Problem.RETRY_HINT)
         .withHeader("Retry-After", "1")
         .asException();
   }
@@ -82,7 +82,7 @@ final class UploadProblems {
             LOCKED,
             "Locked",
             "Expected an upload that is stored but found one that cannot be stored at the moment")
-        .withHint("Wait for as long as Retry-After says, and send the request again.")
+        .withHint(Problem.RETRY_HINT)
         .withHeader("Retry-After", "5")
         .asException();
   }

@@ -48,7 +48,7 @@ final class UploadedBody implements ByteSource {
       throw Problem.of(
               ProblemType.STORE_UNAVAILABLE,
               "Expected the parts of the upload but found that they cannot be read now")
-          .withHint("Wait for as long as Retry-After says, and send the request again.")
+          .withHint(Problem.RETRY_HINT)
           .withHeader("Retry-After", "1")
           .asException();
     }

@@ -20,8 +20,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +48,7 @@ public final class DatasetListing {
   private final ConcurrentRequests requests;
   private final DatasetScan scan;
   private final EarlierNames earlierNames;
-  private final Set<String> names = ConcurrentHashMap.newKeySet();
-  private final KnownNames knownNames = new KnownNames(names);
+  private final KnownNames knownNames = new KnownNames();
   private final AtomicLong commits = new AtomicLong();
 
   DatasetListing(BlobStore store, ManifestCache cache, InstantSource clock) {
@@ -138,11 +135,11 @@ public final class DatasetListing {
 
   /// Records whether a dataset exists.
   void seen(DatasetName name, boolean exists) {
-    if (!exists) {
+    if (exists) {
+      knownNames.add(name.value());
+    } else {
       earlierNames.remove(name);
-      names.remove(name.value());
-    } else if (names.size() < KnownNames.MAXIMUM) {
-      names.add(name.value());
+      knownNames.remove(name.value());
     }
   }
 

@@ -7,6 +7,7 @@ import dev.quiver.store.version.StoreKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The names of datasets that this process has seen, for suggestions, which never ask the store.
@@ -14,22 +15,22 @@ import org.jspecify.annotations.Nullable;
 public final class KnownNames {
 
   /// The number of names that are kept, and compared for a suggestion: a few milliseconds.
-  static final int MAXIMUM = 5_000;
+  private static final int MAXIMUM = 5_000;
 
   private static final int DIGITS_AND_LETTERS = 36;
 
-  private final Set<String> names;
-
-  /// @param names shared by threads; at most [#MAXIMUM]
-  KnownNames(Set<String> names) {
-    this.names = names;
-  }
+  private final Set<String> names = ConcurrentHashMap.newKeySet();
 
   /// Adds the name of a dataset, unless enough are known.
   void add(String name) {
     if (names.size() < MAXIMUM) {
       names.add(name);
     }
+  }
+
+  /// Removes the name of a dataset that does not exist.
+  void remove(String name) {
+    names.remove(name);
   }
 
   /// Adds the names of datasets by their folders or manifests.

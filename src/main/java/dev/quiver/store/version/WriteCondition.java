@@ -1,5 +1,6 @@
 package dev.quiver.store.version;
 
+import dev.quiver.store.version.PreconditionFailedException.Found;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +55,14 @@ public sealed interface WriteCondition {
           }
         };
     if (!holds) {
-      String found =
-          latest == null
-              ? "none"
-              : "commit " + latest.commitId() + " in version " + latest.version();
-      throw new PreconditionFailedException(expected(), found, name);
+      if (latest == null) {
+        throw new PreconditionFailedException(expected(), "none", Found.NO_DATASET, name);
+      }
+      throw new PreconditionFailedException(
+          expected(),
+          "commit " + latest.commitId() + " in version " + latest.version(),
+          this instanceof IfAbsent ? Found.A_DATASET : Found.ANOTHER_VERSION,
+          name);
     }
   }
 

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +43,7 @@ class EarlierNamesTest {
     return new EarlierNames(
         store,
         keys -> keys.stream().filter(key -> !key.contains("gone")).map(this::summary).toList(),
-        new KnownNames(new HashSet<>()),
+        new KnownNames(),
         maximum);
   }
 

@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.store.access.Permission;
 import dev.quiver.store.access.Permissions;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// Suggestions come from names that were seen and may be read.
 class KnownNamesTest {
 
-  private final Set<String> known = new HashSet<>();
-  private final KnownNames names = new KnownNames(known);
+  private final KnownNames names = new KnownNames();
 
   @Test
   void suggestsTheNearestName() {
@@ -47,7 +44,7 @@ class KnownNamesTest {
   @Test
   void forgetsDeletedNames() {
     names.add("weather");
-    known.remove("weather");
+    names.remove("weather");
     assertThat(names.nearest("weather", Permissions.ADMIN)).isNull();
   }
 
@@ -58,7 +55,7 @@ class KnownNamesTest {
     }
     assertThat(names.contains("dataset-4999", Permissions.ADMIN)).isTrue();
     assertThat(names.contains("dataset-5000", Permissions.ADMIN)).isFalse();
-    known.remove("dataset-0000");
+    names.remove("dataset-0000");
     names.add("dataset-5000");
     assertThat(names.contains("dataset-5000", Permissions.ADMIN)).isTrue();
   }
