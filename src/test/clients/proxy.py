@@ -10,6 +10,23 @@ HEAD = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS) (\S+) HTTP/1\.1\r\n(.*?)
 RANGE = re.compile(rb"^range: *(\S+)", re.IGNORECASE | re.MULTILINE)
 LAST_EVENT_ID = re.compile(rb"^last-event-id: *(\S+)", re.IGNORECASE | re.MULTILINE)
 
+NGINX = """
+user root;
+daemon off;
+pid {folder}/pid;
+error_log {folder}/error.log;
+events {{}}
+http {{
+  access_log off;
+  client_body_temp_path {folder}/client;
+  proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+{recipe}}}
+"""
+"""The configuration of an nginx that runs in a folder with a part for HTTP."""
+
 
 @dataclasses.dataclass
 class ProxiedRequest:

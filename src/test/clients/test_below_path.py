@@ -13,6 +13,7 @@ import requests
 
 import tables
 from conftest import need
+from proxy import NGINX
 from service import TOP, Service, free_port
 from visitor import visit
 
@@ -41,19 +42,7 @@ KINDS = {
 }
 """The configuration of nginx, and that of the service, by what tells the service its path."""
 
-NGINX = """
-user root;
-daemon off;
-pid {folder}/pid;
-error_log {folder}/error.log;
-events {{}}
-http {{
-  access_log off;
-  client_body_temp_path {folder}/client;
-  proxy_temp_path {folder}/proxy;
-  fastcgi_temp_path {folder}/fastcgi;
-  uwsgi_temp_path {folder}/uwsgi;
-  scgi_temp_path {folder}/scgi;
+SERVER = """
   proxy_buffering {buffering};
   proxy_request_buffering {buffering};
   server {{
@@ -62,7 +51,6 @@ http {{
     ssl_certificate_key {folder}/key.pem;
 {location}
   }}
-}}
 """
 
 
@@ -89,8 +77,8 @@ class Site:
 @contextlib.contextmanager
 def nginx(folder, location, backend, port, buffering):
     location = location.replace("127.0.0.1:8080", f"127.0.0.1:{backend}")
-    text = NGINX.format(folder=folder, port=port, location=location, buffering=buffering)
-    (folder / "nginx.conf").write_text(text)
+    server = SERVER.format(folder=folder, port=port, location=location, buffering=buffering)
+    (folder / "nginx.conf").write_text(NGINX.format(folder=folder, recipe=server))
     names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
     keys = ["-keyout", folder / "key.pem", "-out", folder / "cert.pem"]
     subprocess.run(

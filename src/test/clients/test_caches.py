@@ -5,7 +5,6 @@ Only addresses and the folder of the cache differ.
 
 import contextlib
 import re
-import socket
 import subprocess
 import time
 
@@ -14,33 +13,12 @@ import requests
 
 import tables
 from conftest import need
-from service import TOP, Service
+from proxy import NGINX
+from service import TOP, Service, free_port
 
 RECIPES = dict(re.findall(r"^```(nginx|vcl)\n(.*?)^```$", (TOP / "src/docs/caches.md").read_text(), re.M | re.S))
 TOKEN = "s3cret"
 DEADLINE_SECONDS = 60
-
-NGINX = """
-user root;
-daemon off;
-pid {folder}/pid;
-error_log {folder}/error.log;
-events {{}}
-http {{
-  access_log off;
-  client_body_temp_path {folder}/client;
-  proxy_temp_path {folder}/proxy;
-  fastcgi_temp_path {folder}/fastcgi;
-  uwsgi_temp_path {folder}/uwsgi;
-  scgi_temp_path {folder}/scgi;
-{recipe}}}
-"""
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def replaced(recipe, *pairs):

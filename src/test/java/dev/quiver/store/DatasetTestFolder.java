@@ -2,10 +2,15 @@ package dev.quiver.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.arrow.array.ArrayBuilder;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.ipc.Bytes;
+import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
@@ -17,8 +22,11 @@ import dev.quiver.store.version.VersionSummary;
 import dev.quiver.store.version.WriteCondition;
 import dev.quiver.store.write.DatasetOptions;
 import dev.quiver.store.write.UploadOptions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,6 +55,24 @@ public final class DatasetTestFolder {
     this.folder = folder;
     this.store = FolderBlobStore.open(folder);
     this.datasets = new Datasets(store, options);
+  }
+
+  /// Stores columns of values as a dataset with one record batch.
+  public static void put(
+      Datasets datasets, String name, Schema schema, long rowCount, List<List<@Nullable Object>> columns)
+      throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      RecordBatch batch = new ArrayBuilder(arena).recordBatch(schema, rowCount, columns);
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      StreamWriter writer =
+          new StreamWriter(
+              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), schema, Codec.NONE);
+      writer.write(batch);
+      writer.close();
+      ByteSource stream = ByteSource.of(MemorySegment.ofArray(bytes.toByteArray()));
+      datasets.put(
+          DatasetName.parseNew(name), stream, BodyFormat.STREAM, new WriteCondition.None());
+    }
   }
 
   public VersionSummary put(byte[] body) throws IOException {

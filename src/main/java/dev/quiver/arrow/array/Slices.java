@@ -48,6 +48,18 @@ public final class Slices {
         array.dictionary());
   }
 
+  /// Returns the rows of a batch from `from` on, before `to`, as a batch of slices.
+  ///
+  /// @param allocator for copies
+  public static RecordBatch rows(
+      RecordBatch batch, long from, long to, SegmentAllocator allocator) {
+    List<ArrayData> columns =
+        batch.columns().stream()
+            .map(column -> slice(column, from, to - from, allocator))
+            .toList();
+    return new RecordBatch(batch.schema(), to - from, columns);
+  }
+
   /// Returns an array without slots that keeps the dictionaries of the array and its children.
   static ArrayData empty(ArrayData array) {
     List<MemorySegment> buffers =

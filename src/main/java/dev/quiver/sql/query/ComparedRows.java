@@ -1,6 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Slices;
 import dev.quiver.arrow.statistics.BatchFilter;
@@ -13,7 +12,6 @@ import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.Snapshot;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
@@ -125,11 +123,7 @@ final class ComparedRows {
     BatchFilter idle = filters.poll();
     BatchFilter filter = idle == null ? filter() : idle;
     try (Arena arena = Arena.ofConfined()) {
-      List<ArrayData> columns =
-          batch.columns().stream()
-              .map(column -> Slices.slice(column, from, to - from, arena))
-              .toList();
-      RecordBatch slice = new RecordBatch(batch.schema(), to - from, columns);
+      RecordBatch slice = Slices.rows(batch, from, to, arena);
       return new SliceMatches.Slice(from, filter.select(slice).words(), to == batch.length());
     } finally {
       filters.add(filter);

@@ -1,6 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Slices;
 import dev.quiver.arrow.memory.InputLocation;
@@ -116,11 +115,7 @@ final class ProfileEvaluation {
       throw EvaluationTurns.interrupted(e);
     }
     try (Arena arena = Arena.ofConfined()) {
-      List<ArrayData> slices =
-          batch.columns().stream()
-              .map(column -> Slices.slice(column, from, to - from, arena))
-              .toList();
-      profilers.add(slices);
+      profilers.add(Slices.rows(batch, from, to, arena).columns());
       options
           .conditionMemory()
           .check(profilers.heapByteSize(), "bytes of counted values", InputLocation.UNKNOWN);

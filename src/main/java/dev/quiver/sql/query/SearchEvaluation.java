@@ -1,6 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Slices;
 import dev.quiver.arrow.search.RowSearch;
@@ -10,7 +9,6 @@ import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.Snapshot;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -87,11 +85,7 @@ final class SearchEvaluation {
     RowSearch free = idle.poll();
     RowSearch rows = free == null ? search.rows() : free;
     try (Arena arena = Arena.ofConfined()) {
-      List<ArrayData> columns =
-          batch.columns().stream()
-              .map(column -> Slices.slice(column, from, to - from, arena))
-              .toList();
-      RecordBatch slice = new RecordBatch(batch.schema(), to - from, columns);
+      RecordBatch slice = Slices.rows(batch, from, to, arena);
       return new SliceMatches.Slice(from, rows.find(slice), to == batch.length());
     } finally {
       idle.add(rows);

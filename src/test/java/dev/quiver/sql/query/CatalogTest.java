@@ -5,13 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.quiver.Trials;
-import dev.quiver.arrow.array.ArrayBuilder;
 import dev.quiver.arrow.array.RandomData;
-import dev.quiver.arrow.array.RecordBatch;
-import dev.quiver.arrow.codec.Codec;
-import dev.quiver.arrow.ipc.BodyFormat;
-import dev.quiver.arrow.ipc.StreamWriter;
-import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
@@ -27,11 +21,7 @@ import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.WriteCondition;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,22 +67,9 @@ class CatalogTest {
   }
 
   private static void put(Datasets datasets, String name, Schema schema) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      List<List<@Nullable Object>> none =
-          schema.fields().stream().map(_ -> List.<@Nullable Object>of()).toList();
-      RecordBatch batch = new ArrayBuilder(arena).recordBatch(schema, 0, none);
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      StreamWriter writer =
-          new StreamWriter(
-              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), schema, Codec.NONE);
-      writer.write(batch);
-      writer.close();
-      datasets.put(
-          DatasetName.parseNew(name),
-          ByteSource.of(MemorySegment.ofArray(bytes.toByteArray())),
-          BodyFormat.STREAM,
-          new WriteCondition.None());
-    }
+    List<List<@Nullable Object>> none =
+        schema.fields().stream().map(_ -> List.<@Nullable Object>of()).toList();
+    DatasetTestFolder.put(datasets, name, schema, 0, none);
   }
 
   private static List<List<@Nullable Object>> columns(String sql, Parameter... parameters)

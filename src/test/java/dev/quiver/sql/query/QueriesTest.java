@@ -6,12 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.quiver.arrow.array.Array;
-import dev.quiver.arrow.array.ArrayBuilder;
 import dev.quiver.arrow.array.RecordBatch;
-import dev.quiver.arrow.codec.Codec;
-import dev.quiver.arrow.ipc.BodyFormat;
-import dev.quiver.arrow.ipc.StreamWriter;
-import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.OverloadedException;
@@ -28,11 +23,7 @@ import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.WriteCondition;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +33,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -81,27 +71,13 @@ class QueriesTest {
   }
 
   private static void put(String name, int rows) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      List<@Nullable Object> names = new ArrayList<>();
-      for (int i = 0; i < rows; i++) {
-        names.add(i % 3 == 2 ? null : "name of row " + i);
-      }
-      RecordBatch batch =
-          new ArrayBuilder(arena)
-              .recordBatch(
-                  SCHEMA, rows, List.of(LongStream.range(0, rows).boxed().toList(), names));
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      StreamWriter writer =
-          new StreamWriter(
-              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), SCHEMA, Codec.NONE);
-      writer.write(batch);
-      writer.close();
-      datasets.put(
-          DatasetName.parseNew(name),
-          ByteSource.of(MemorySegment.ofArray(bytes.toByteArray())),
-          BodyFormat.STREAM,
-          new WriteCondition.None());
+    List<@Nullable Object> numbers = new ArrayList<>();
+    List<@Nullable Object> names = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      numbers.add((long) i);
+      names.add(i % 3 == 2 ? null : "name of row " + i);
     }
+    DatasetTestFolder.put(datasets, name, SCHEMA, rows, List.of(numbers, names));
   }
 
   /// Returns the values of the first column, as integers.

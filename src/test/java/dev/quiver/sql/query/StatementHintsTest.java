@@ -3,12 +3,6 @@ package dev.quiver.sql.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.quiver.arrow.array.ArrayBuilder;
-import dev.quiver.arrow.array.RecordBatch;
-import dev.quiver.arrow.codec.Codec;
-import dev.quiver.arrow.ipc.BodyFormat;
-import dev.quiver.arrow.ipc.StreamWriter;
-import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
@@ -22,13 +16,7 @@ import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
-import dev.quiver.store.version.DatasetName;
-import dev.quiver.store.version.WriteCondition;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -76,20 +64,7 @@ class StatementHintsTest {
   @SafeVarargs
   private static void put(String name, Schema schema, List<@Nullable Object>... columns)
       throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      RecordBatch batch = new ArrayBuilder(arena).recordBatch(schema, 2, List.of(columns));
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      StreamWriter writer =
-          new StreamWriter(
-              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), schema, Codec.NONE);
-      writer.write(batch);
-      writer.close();
-      datasets.put(
-          DatasetName.parseNew(name),
-          ByteSource.of(MemorySegment.ofArray(bytes.toByteArray())),
-          BodyFormat.STREAM,
-          new WriteCondition.None());
-    }
+    DatasetTestFolder.put(datasets, name, schema, 2, List.of(columns));
   }
 
   private static Invalid rejection(String sql, Principal principal) {
