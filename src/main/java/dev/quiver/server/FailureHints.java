@@ -59,7 +59,8 @@ final class FailureHints {
           "Delete datasets that you wrote, or let the operator raise %s."
               .formatted(e.limit().name());
       case StorageFullException _ -> "Let the operator free space, and send the request again.";
-      case StoreUnavailableException _, OverloadedException _, CancelledException _ -> Problem.RETRY_HINT;
+      case StoreUnavailableException _, OverloadedException _, CancelledException _ ->
+          Problem.RETRY_HINT;
       case UncheckedIOException e when e.getCause() != null -> of(e.getCause());
       case SqlException.WorkerLost _ ->
           "Send the request again, and tell whoever runs the service the requestId if it fails each"

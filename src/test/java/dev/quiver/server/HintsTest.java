@@ -261,7 +261,8 @@ class HintsTest extends RunningService {
     assertThat(hint(post("/convert?format=json", body, as(ROOT))))
         .isEqualTo("State the format of the result by the header Accept, as in Accept: text/csv.");
     String[] stated = as(ROOT, "Content-Type", "text/csv", "Accept", "application/json");
-    assertThat(text(post("/convert", body, stated))).isEqualToIgnoringWhitespace("[{\"a\":1,\"b\":2}]");
+    assertThat(text(post("/convert", body, stated)))
+        .isEqualToIgnoringWhitespace("[{\"a\":1,\"b\":2}]");
   }
 
   /// Each client does what its hint says, and succeeds.

@@ -43,16 +43,16 @@ class WriteAnswerTest extends RunningService {
 
   @Test
   void linksAreInAHeader() throws Exception {
-    put("/datasets/linked", Streams.numbers(0, 3));
-    HttpResponse<byte[]> appended = post("/datasets/linked", Streams.numbers(3, 1));
+    put("/datasets/answer-linked", Streams.numbers(0, 3));
+    HttpResponse<byte[]> appended = post("/datasets/answer-linked", Streams.numbers(3, 1));
     assertThat(header(appended, "Link"))
-        .startsWith("</datasets/linked@2/schema>; rel=\"describedby\"")
+        .startsWith("</datasets/answer-linked@2/schema>; rel=\"describedby\"")
         .contains(
-            "</datasets/linked@2/batches>; rel=\"index\"",
-            "</datasets/linked@2.arrow>; rel=\"alternate\"; type=\"application/vnd.apache.arrow.file\"",
-            "</datasets/linked@2.txt>; rel=\"alternate\"; type=\"text/plain\"",
-            "</datasets/linked>; rel=\"latest-version\"",
-            "</datasets/linked/versions>; rel=\"version-history\"");
+            "</datasets/answer-linked@2/batches>; rel=\"index\"",
+            "</datasets/answer-linked@2.arrow>; rel=\"alternate\"; type=\"application/vnd.apache.arrow.file\"",
+            "</datasets/answer-linked@2.txt>; rel=\"alternate\"; type=\"text/plain\"",
+            "</datasets/answer-linked>; rel=\"latest-version\"",
+            "</datasets/answer-linked/versions>; rel=\"version-history\"");
     for (String link : header(appended, "Link").split(", <")) {
       String path = link.replaceFirst("^<", "").replaceFirst(">.*", "");
       assertThat(get(path).statusCode()).as(path).isEqualTo(200);

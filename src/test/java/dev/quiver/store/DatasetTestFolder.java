@@ -59,7 +59,11 @@ public final class DatasetTestFolder {
 
   /// Stores columns of values as a dataset with one record batch.
   public static void put(
-      Datasets datasets, String name, Schema schema, long rowCount, List<List<@Nullable Object>> columns)
+      Datasets datasets,
+      String name,
+      Schema schema,
+      long rowCount,
+      List<List<@Nullable Object>> columns)
       throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       RecordBatch batch = new ArrayBuilder(arena).recordBatch(schema, rowCount, columns);

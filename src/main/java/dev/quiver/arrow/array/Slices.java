@@ -54,9 +54,7 @@ public final class Slices {
   public static RecordBatch rows(
       RecordBatch batch, long from, long to, SegmentAllocator allocator) {
     List<ArrayData> columns =
-        batch.columns().stream()
-            .map(column -> slice(column, from, to - from, allocator))
-            .toList();
+        batch.columns().stream().map(column -> slice(column, from, to - from, allocator)).toList();
     return new RecordBatch(batch.schema(), to - from, columns);
   }
 
