@@ -8,7 +8,6 @@ import dev.quiver.sql.syntax.SqlNames;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /// The names of the engine's types for columns, as `DESCRIBE` shows them.
@@ -63,13 +62,13 @@ final class EngineTypeNames {
       case ArrowType.FixedSizeBinary _ -> field.isUuid() ? "UUID" : "BLOB";
       case ArrowType.List(), ArrowType.LargeList(), ArrowType.ViewList _ -> item(field) + "[]";
       case ArrowType.FixedSizeList(int size) -> item(field) + "[" + size + "]";
-      case ArrowType.Struct() -> "STRUCT(%s)".formatted(members(field, SqlNames::quoted));
+      case ArrowType.Struct() -> "STRUCT(%s)".formatted(members(field));
       case ArrowType.Map _ -> {
         Field entries = field.children().getFirst();
         yield "MAP(%s, %s)"
             .formatted(name(entries.children().getFirst()), name(entries.children().getLast()));
       }
-      case ArrowType.Union _ -> "UNION(%s)".formatted(members(field, SqlNames::written));
+      case ArrowType.Union _ -> "UNION(%s)".formatted(members(field));
       case ArrowType.RunEndEncoded() -> name(field.children().getLast());
     };
   }
@@ -78,9 +77,9 @@ final class EngineTypeNames {
     return name(field.children().getFirst());
   }
 
-  private static String members(Field field, UnaryOperator<String> written) {
+  private static String members(Field field) {
     return field.children().stream()
-        .map(child -> written.apply(child.name()) + " " + name(child))
+        .map(child -> SqlNames.written(child.name()) + " " + name(child))
         .collect(Collectors.joining(", "));
   }
 
