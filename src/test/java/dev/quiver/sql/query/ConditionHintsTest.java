@@ -140,6 +140,7 @@ class ConditionHintsTest {
         "launched > sysdate ¦ Write the time itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal conditions match equal rows. ¦ launched > TIMESTAMP '2026-01-31 12:00:00' ¦ 0",
         "isnull(minutes, 0) > 1 ¦ Write coalesce(x, other) in place of isnull. ¦ coalesce(minutes, 0) > 1 ¦ 2",
         "NVL(Title, 'none') = 'x' ¦ Write coalesce(x, other) in place of nvl. ¦ coalesce(Title, 'none') = 'x' ¦ 1",
+        "Title.isna() ¦ Write x IS NULL in place of isna. ¦ Title IS NULL ¦ 0",
         "charindex('a', Title) > 0 ¦ Write strpos(text, part) in place of charindex. ¦ strpos(Title, 'a') > 0 ¦ 2",
         "minutes LIKE '2%' ¦ Cast the argument, such as CAST(column AS VARCHAR). ¦ CAST(minutes AS VARCHAR) LIKE '2%' ¦ 1",
         "tags = 'new' ¦ Write list_contains(tags, 'new'). ¦ list_contains(tags, 'new') ¦ 2",
