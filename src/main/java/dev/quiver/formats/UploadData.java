@@ -2,7 +2,10 @@ package dev.quiver.formats;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.type.Schema;
 import java.io.IOException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The data of an upload, which is read once.
 public sealed interface UploadData {
@@ -38,5 +41,11 @@ public sealed interface UploadData {
     }
 
     UploadData open() throws IOException;
+
+    /// Returns a check of data that a write replaces, or null if this may replace any. It throws an
+    /// exception if this may not replace data of a schema. Known once this is open.
+    default @Nullable Consumer<Schema> replacementCheck() {
+      return null;
+    }
   }
 }

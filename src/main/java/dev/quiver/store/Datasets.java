@@ -58,8 +58,7 @@ import org.jspecify.annotations.Nullable;
 /// throw [dev.quiver.store.blob.StorageFullException], an upload also
 /// [dev.quiver.store.catalog.WriterFullException]. Methods that take a body throw
 /// [dev.quiver.arrow.memory.InputException] if the body is at fault, and pass on the exceptions of
-/// its source. A write that throws leaves nothing visible. When a write returns, its data is on
-/// disk.
+/// its source. A write that throws leaves nothing visible. One that returns has its data on disk.
 public final class Datasets implements AutoCloseable {
 
   private final BlobStore store;
@@ -149,20 +148,13 @@ public final class Datasets implements AutoCloseable {
 
   /// Returns the dataset as a file that is appended to it needs it, or null if it does not exist.
   public @Nullable AppendedDataset appended(DatasetName name) throws IOException {
-    try (Snapshot latest = open(new DatasetReference(name, null))) {
-      return new AppendedDataset(latest.schema(), latest.fileParameters());
-    } catch (DatasetNotFoundException | DatasetGoneException e) {
-      return null;
-    }
+    return snapshots.appended(name);
   }
 
   /// Returns the bytes of the file of the latest version, or 0 if the dataset does not exist.
   public long byteSize(DatasetName name) throws IOException {
-    try {
-      return summary(new DatasetReference(name, null)).file().byteSize();
-    } catch (DatasetNotFoundException | DatasetGoneException e) {
-      return 0;
-    }
+    VersionSummary latest = catalog.current(name);
+    return latest == null ? 0 : latest.file().byteSize();
   }
 
   /// Returns the summary of the version that [#open] would open.
@@ -206,7 +198,15 @@ public final class Datasets implements AutoCloseable {
       WrittenFile uploaded =
           Ingest.ingest(data, uploadOptions, store, options, transaction, warnings);
       uploadOptions.observer().beginCommit();
-      VersionUpdate update = uploadOptions.describing(_ -> uploaded.version(), clock);
+      var check = data.replacementCheck();
+      VersionUpdate replacement =
+          newest -> {
+            if (check != null && newest != null) {
+              check.accept(snapshots.schema(newest));
+            }
+            return uploaded.version();
+          };
+      VersionUpdate update = uploadOptions.describing(replacement, clock);
       WriteTransaction.Commit commit = transaction.commit(update);
       uploadCounts.add(uploaded);
       return warnings.result(commit);

@@ -1,13 +1,20 @@
 package dev.quiver.store;
 
 import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.AppendedDataset;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.catalog.Catalog;
+import dev.quiver.store.file.SnapshotBytes;
+import dev.quiver.store.file.StoredVersion;
 import dev.quiver.store.file.VersionCaches;
 import dev.quiver.store.read.SelectedLayouts;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.Damage;
+import dev.quiver.store.version.DatasetGoneException;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.DatasetNotFoundException;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.Manifest;
 import dev.quiver.store.version.VersionSummary;
@@ -53,6 +60,23 @@ final class Snapshots {
         }
         broken = open.summary();
       }
+    }
+  }
+
+  /// Returns the latest version as a file that is appended to it needs it, or null if it does not
+  /// exist.
+  @Nullable AppendedDataset appended(DatasetName name) throws IOException {
+    try (Snapshot latest = open(new DatasetReference(name, null), null, Duration.ZERO)) {
+      return new AppendedDataset(latest.schema(), latest.fileParameters());
+    } catch (DatasetNotFoundException | DatasetGoneException e) {
+      return null;
+    }
+  }
+
+  /// Returns the schema of a version that is open, and stays so.
+  Schema schema(Catalog.OpenManifest version) throws IOException {
+    try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, version, caches)) {
+      return StoredVersion.of(version.summary(), bytes, caches).schema();
     }
   }
 

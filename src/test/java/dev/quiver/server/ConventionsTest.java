@@ -273,5 +273,29 @@ class ConventionsTest {
       }
       assertThat(header(get("/datasets/posted-form.arrow"), "Arrow-Row-Count")).isEqualTo("7");
     }
+
+    /// The sender of the form does what the hint says, and succeeds.
+    @Test
+    void postedTableReplacesOtherColumnsIfItsNameTellsItsFormat() throws Exception {
+      put("/datasets/posted-form", Streams.numbers(0, 3));
+      String form =
+          "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\n\r\n"
+              + "city,degrees\nBern,12\n\r\n--b--\r\n";
+      HttpResponse<byte[]> unnamed = postForm(form.formatted("weather"));
+      assertThat(unnamed.statusCode()).isEqualTo(409);
+      assertThat(json(unnamed).get("hint").asString())
+          .isEqualTo("To replace the data, give the file in the form a name that ends with .csv.");
+      assertThat(postForm(form.formatted("weather.csv")).statusCode()).isEqualTo(200);
+      assertThat(text(get("/datasets/posted-form.csv"))).startsWith("city,degrees");
+      delete("/datasets/posted-form");
+    }
+
+    private HttpResponse<byte[]> postForm(String form) throws Exception {
+      return post(
+          "/",
+          form.getBytes(StandardCharsets.UTF_8),
+          "Content-Type",
+          "multipart/form-data; boundary=b");
+    }
   }
 }

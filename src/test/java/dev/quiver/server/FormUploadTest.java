@@ -172,6 +172,55 @@ class FormUploadTest extends RunningService {
     assertThat(send(taken, data).statusCode()).isEqualTo(201);
   }
 
+  private String hint(HttpResponse<byte[]> response) {
+    assertThat(response.statusCode()).as(text(response)).isGreaterThanOrEqualTo(400);
+    return json(response).get("hint").asString();
+  }
+
+  /// Each client does what its hint says, and succeeds.
+  @Test
+  void formsForTakenNamesLeadToOtherNamesAndToTheDataset() throws Exception {
+    byte[] metadata = metadata("{\"name\": \"taken-form\"}");
+    byte[] csv = bytes("a,b\n1,2\n");
+    String other = "Choose another name, or send the file itself to /datasets/taken-form%s, by PUT";
+    assertThat(send(metadata, data(Streams.numbers(0, 1))).statusCode()).isEqualTo(201);
+    byte[] named = part("file\"; filename=\"x.csv", "text/plain", csv);
+    assertThat(hint(send(metadata, named))).startsWith(other.formatted(".csv"));
+    assertThat(hint(send(metadata, data(csv))))
+        .startsWith(other.formatted(" with the suffix of its format"));
+    byte[] stream = Streams.numbers(0, 3);
+    byte[] arrow = part("data", "application/vnd.apache.arrow.stream", stream);
+    assertThat(hint(send(arrow, metadata))).startsWith(other.formatted(""));
+    assertThat(post("/datasets/taken-form", stream).statusCode()).isEqualTo(200);
+    assertThat(put("/datasets/taken-form.csv", csv).statusCode()).isEqualTo(200);
+    assertThat(post("/datasets/taken-form.csv", csv).statusCode()).isEqualTo(200);
+    assertThat(send(metadata("{\"name\": \"free-form\"}"), named).statusCode()).isEqualTo(201);
+  }
+
+  @Test
+  void textInAFormLeadsToAFileName() throws Exception {
+    byte[] text = bytes("one\ntwo\n");
+    assertThat(hint(send(data(text))))
+        .isEqualTo("Give the file in the form a name that ends with .csv, if that is its format.");
+    assertThat(send(part("file\"; filename=\"x.csv", "text/plain", text)).statusCode())
+        .isEqualTo(201);
+    byte[] object = bytes("{\"a\": 1}");
+    assertThat(hint(send(data(object)))).contains("a name that ends with .json");
+    assertThat(send(part("file\"; filename=\"x.json", "text/plain", object)).statusCode())
+        .isEqualTo(201);
+  }
+
+  /// As `curl -F` does with the path of a dataset.
+  @ParameterizedTest
+  @ValueSource(strings = {"/datasets/formless", "/datasets/formless.csv", "/convert"})
+  void formsForOtherPathsLeadToTheFileItself(String path) throws Exception {
+    byte[] csv = bytes("a,b\n1,2\n");
+    byte[] body = form(part("file\"; filename=\"x.csv", "text/csv", csv));
+    assertThat(hint(post(path, body, "Content-Type", TYPE)))
+        .isEqualTo("Send the file itself in place of a form, as curl does by --data-binary @FILE.");
+    assertThat(post(path, csv).statusCode()).isIn(200, 201);
+  }
+
   @Test
   void rejectsMissingUnknownAndRepeatedParts() throws Exception {
     byte[] data = data(Streams.numbers(0, 1));

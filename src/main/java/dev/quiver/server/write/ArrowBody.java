@@ -24,11 +24,12 @@ import dev.quiver.sql.query.ResultRows;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.SpooledFile;
+import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.Lineage;
 import dev.quiver.store.write.UploadOptions;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The data of an upload. Once it is opened, a file of another format is received to its end, or as
@@ -50,8 +51,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   /// The dataset to which the data is appended, whose types the rows of another format get.
   private ForeignFiles.Target target = ForeignFiles.Target.NONE;
 
-  /// Checks the columns of text whose format only its bytes tell.
-  private Guard guard = (_, _) -> {};
+  /// The dataset that the data replaces, or null.
+  private @Nullable DatasetName replaced;
 
   /// Null unless text told its format by its bytes.
   private @Nullable Format recognizedText;
@@ -123,16 +124,9 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     target = dataset;
   }
 
-  /// A check of the columns of text whose format only its bytes tell.
-  @FunctionalInterface
-  interface Guard {
-
-    void check(Format format, Schema schema) throws IOException;
-  }
-
-  /// States how text is checked whose format only its bytes tell, before anything is read.
-  void guardedBy(Guard check) {
-    guard = check;
+  /// States the dataset that the data replaces, before anything is read.
+  void replaces(DatasetName dataset) {
+    replaced = dataset;
   }
 
   /// States that the body may be the beginning of a file, which ends anywhere, before anything is
@@ -216,6 +210,22 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     return present;
   }
 
+  @Override
+  public @Nullable Consumer<Schema> replacementCheck() {
+    Format text = recognizedText;
+    DatasetName dataset = replaced;
+    Schema schema = inferredSchema();
+    return text != null
+            && dataset != null
+            && schema != null
+            && format instanceof UploadFormat.Undeclared undeclared
+            && !undeclared.mayReplace()
+        ? latest ->
+            RecognizedWrite.requireSameColumns(
+                dataset, latest, schema, RecognizedWrite.way(undeclared, dataset, text))
+        : null;
+  }
+
   private UploadData recognized(UploadFormat.Undeclared undeclared) throws IOException {
     DecodedFile file = new DecodedFile(body, inFlight, limits);
     decoded = file;
@@ -229,14 +239,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
           rowsNeeded,
           UploadFormat.renames(undeclared.options()));
     }
-    UploadData rows = foreign(found.source(), UploadFormat.parse(format, undeclared.options()));
-    if (found.isText()) {
-      recognizedText = format;
-      if (!undeclared.mayReplace()) {
-        guard.check(format, Objects.requireNonNull(foreign).rows().schema());
-      }
-    }
-    return rows;
+    recognizedText = found.isText() ? format : null;
+    return foreign(found.source(), UploadFormat.parse(format, undeclared.options()));
   }
 
   private UploadData foreign(ByteSource file, FileOptions options) throws IOException {

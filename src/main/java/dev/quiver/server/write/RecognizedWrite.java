@@ -4,15 +4,13 @@ import dev.quiver.arrow.ipc.UnsupportedFormatException;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
-import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.resource.DatasetPath;
-import dev.quiver.store.Datasets;
+import dev.quiver.sql.query.FileOptions;
 import dev.quiver.store.version.DatasetName;
-import java.io.IOException;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +25,12 @@ final class RecognizedWrite {
 
   /// Rejects text that would replace data with other columns: it may be the text of an error.
   ///
-  /// @param format the format by the bytes
+  /// @param replaced the schema of the dataset
   /// @param schema the schema of the text
+  /// @param hint says how to replace the data
   /// @throws dev.quiver.server.http.ProblemException 409 if the dataset has other columns
-  static void requireSameColumns(DatasetName name, Format format, Schema schema, Datasets datasets)
-      throws IOException {
-    AppendedDataset replaced = datasets.appended(name);
-    if (replaced == null || names(replaced.schema()).equals(names(schema))) {
+  static void requireSameColumns(DatasetName name, Schema replaced, Schema schema, String hint) {
+    if (names(replaced).equals(names(schema))) {
       return;
     }
     String found =
@@ -43,10 +40,33 @@ final class RecognizedWrite {
             ProblemType.CONFLICT,
             "Expected the columns of dataset %s but found %s at the body, whose format nothing states"
                 .formatted(name, Excerpt.of(found, Problem.QUOTE_LENGTH)))
-        .withHint(
-            "To replace the data, send it to %s, or with the header If-Match: *."
-                .formatted(path(name, format)))
+        .withHint(hint)
         .asException();
+  }
+
+  /// Returns how text replaces data with other columns.
+  ///
+  /// @param text the format by the bytes
+  static String way(UploadFormat.Undeclared data, DatasetName name, Format text) {
+    return data.isInForm()
+        ? "To replace the data, give the file in the form a name that ends with %s."
+            .formatted(text.suffix())
+        : "To replace the data, send it to %s, or with the header If-Match: *."
+            .formatted(path(name, text));
+  }
+
+  /// Returns what to do with a form for a new dataset whose name is taken.
+  ///
+  /// @param format the format of the data in the form
+  static String otherName(DatasetName name, UploadFormat format) {
+    String suffix =
+        switch (format) {
+          case UploadFormat.Foreign(FileOptions options) -> options.format().suffix();
+          case UploadFormat.Undeclared _ -> " with the suffix of its format";
+          case UploadFormat.Arrow _, UploadFormat.Sql _, UploadFormat.Form _ -> "";
+        };
+    return "Choose another name, or send the file itself to %s%s, by PUT to replace the data or by POST to append."
+        .formatted(PublicPath.prefix() + DatasetPath.of(name), suffix);
   }
 
   private static Set<String> names(Schema schema) {
@@ -56,16 +76,24 @@ final class RecognizedWrite {
   /// Returns what to do with data that is not recognized.
   ///
   /// @param name the dataset, or null if its name is not known
-  static String hint(@Nullable DatasetName name, UnsupportedFormatException.@Nullable Text text) {
+  /// @param isInForm whether the data is a part of a form
+  static String hint(
+      @Nullable DatasetName name,
+      boolean isInForm,
+      UnsupportedFormatException.@Nullable Text text) {
     return switch (text) {
       case null -> "Convert the data to Arrow, Parquet, CSV, JSON or Excel.";
       case MARKUP -> "Check where the data comes from: a page was sent in its place.";
-      case JSON -> toSend(name, Format.JSON);
-      case OTHER -> toSend(name, Format.CSV);
+      case JSON -> toSend(name, isInForm, Format.JSON);
+      case OTHER -> toSend(name, isInForm, Format.CSV);
     };
   }
 
-  private static String toSend(@Nullable DatasetName name, Format format) {
+  private static String toSend(@Nullable DatasetName name, boolean isInForm, Format format) {
+    if (isInForm) {
+      return "Give the file in the form a name that ends with %s, if that is its format."
+          .formatted(format.suffix());
+    }
     DatasetName named = name == null ? new DatasetName(EXAMPLE) : name;
     return "Send it to %s, or with the header Content-Type: %s."
         .formatted(path(named, format), format.mediaTypes().getFirst());

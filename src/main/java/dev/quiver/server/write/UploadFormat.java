@@ -60,6 +60,10 @@ public sealed interface UploadFormat {
           // The default of HTTPie.
           Format.JSON.mediaType());
 
+  /// The hint for a form where only the data itself is accepted.
+  String WITHOUT_FORM =
+      "Send the file itself in place of a form, as curl does by --data-binary @FILE.";
+
   /// The media type that clients of Windows send for text in columns by its suffix.
   String SPREADSHEET = "application/vnd.ms-excel";
 
@@ -80,7 +84,9 @@ public sealed interface UploadFormat {
   /// @param options the parameters about files of other formats
   /// @param isJson whether text is JSON if it begins as JSON, even if it is not rows
   /// @param mayReplace whether text may replace data with other columns
-  record Undeclared(Map<String, List<String>> options, boolean isJson, boolean mayReplace)
+  /// @param isInForm whether the data is a part of a form
+  record Undeclared(
+      Map<String, List<String>> options, boolean isJson, boolean mayReplace, boolean isInForm)
       implements Data {}
 
   /// A form that has the data in a part.
@@ -99,7 +105,8 @@ public sealed interface UploadFormat {
   static Data of(RequestHead head) {
     requireWhole(head);
     Undeclared undeclared =
-        new Undeclared(head.parameters(), /* isJson= */ true, /* mayReplace= */ true);
+        new Undeclared(
+            head.parameters(), /* isJson= */ true, /* mayReplace= */ true, /* isInForm= */ false);
     return of(head.contentType(), /* fileName= */ null, undeclared, ACCEPTED);
   }
 
@@ -114,7 +121,8 @@ public sealed interface UploadFormat {
       requireWhole(head);
       boolean mayReplace = head.header("If-Match") != null;
       Undeclared undeclared =
-          new Undeclared(head.parameters(), isJson(head.contentType()), mayReplace);
+          new Undeclared(
+              head.parameters(), isJson(head.contentType()), mayReplace, /* isInForm= */ false);
       return of(head.contentType(), /* fileName= */ null, undeclared, STORABLE);
     }
     requireWhole(head);
@@ -198,7 +206,9 @@ public sealed interface UploadFormat {
     return Problem.badRequest(
         "Expected %s, as the suffix of the path says, but found %s at header Content-Type"
             .formatted(suffixed, mediaType),
-        "Leave out Content-Type, or give the path the suffix of what you send.");
+        mediaType.equals(FORM)
+            ? WITHOUT_FORM
+            : "Leave out Content-Type, or give the path the suffix of what you send.");
   }
 
   private static @Nullable BodyFormat arrow(String mediaType) {
@@ -216,7 +226,8 @@ public sealed interface UploadFormat {
   /// @throws ProblemException 415 if the media type is unsupported, 400 if an option is invalid
   static Data of(
       @Nullable String contentType, @Nullable String fileName, Map<String, List<String>> options) {
-    Undeclared undeclared = new Undeclared(options, isJson(contentType), /* mayReplace= */ false);
+    Undeclared undeclared =
+        new Undeclared(options, isJson(contentType), /* mayReplace= */ false, /* isInForm= */ true);
     return of(contentType, fileName, undeclared, ACCEPTED);
   }
 
@@ -318,6 +329,7 @@ public sealed interface UploadFormat {
   private static ProblemException unsupported(String accepted, String mediaType) {
     return unsupported(
             "Expected " + accepted + " but found " + mediaType + " at header Content-Type")
+        .withHint(mediaType.equals(FORM) ? WITHOUT_FORM : null)
         .asException();
   }
 

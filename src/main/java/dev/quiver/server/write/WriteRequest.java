@@ -8,7 +8,6 @@ import dev.quiver.server.http.Preconditions;
 import dev.quiver.server.http.PreferredWait;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
-import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.http.RespondAsync;
 import dev.quiver.server.resource.DatasetPath;
@@ -209,8 +208,7 @@ public record WriteRequest(
     if (kind == Kind.APPEND) {
       data.appendedTo(() -> datasets.appended(name));
     } else if (kind == Kind.PUT) {
-      data.guardedBy(
-          (format, schema) -> RecognizedWrite.requireSameColumns(name, format, schema, datasets));
+      data.replaces(name);
     }
   }
 
@@ -230,7 +228,9 @@ public record WriteRequest(
     } catch (InvalidDataException e) {
       throw data.failure(e);
     } catch (UnsupportedFormatException e) {
-      throw e.withHint(RecognizedWrite.hint(target(), e.text()));
+      boolean isInForm =
+          format instanceof UploadFormat.Undeclared undeclared && undeclared.isInForm();
+      throw e.withHint(RecognizedWrite.hint(target(), isInForm, e.text()));
     }
   }
 
@@ -239,9 +239,7 @@ public record WriteRequest(
         ? Problem.of(
                 ProblemType.CONFLICT,
                 "Expected a new name but found %s at member name of part metadata".formatted(name))
-            .withHint(
-                "Send the form to %s/datasets/%s, by PUT to replace the dataset or by POST to append."
-                    .formatted(PublicPath.prefix(), name))
+            .withHint(RecognizedWrite.otherName(name, format))
             .asException()
         : e;
   }
