@@ -37,6 +37,12 @@ class ForwardedTest extends RunningService {
 
   @Autowired private Environment environment;
 
+  @Test
+  void commandsHaveTheHostThatTheProxyTells() throws Exception {
+    String[] proxied = {"X-Forwarded-Host", "data.test", "X-Forwarded-Proto", "https"};
+    assertThat(text(get("/", proxied))).startsWith("Quiver at https://data.test\n");
+  }
+
   /// Returns the address of the client of a write, as the audit log tells it.
   private String client(String... headers) throws Exception {
     HttpResponse<byte[]> written = put("/datasets/forwarded", Streams.numbers(0, 3), headers);

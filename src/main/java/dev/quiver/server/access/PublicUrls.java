@@ -45,6 +45,20 @@ public final class PublicUrls {
         : List.of();
   }
 
+  /// Returns the prefix of URLs in commands that a person copies from the response. It goes to the
+  /// sender of `Host` alone, so that an unchecked one suffices.
+  public String site(HttpServletRequest request) {
+    List<String> known = of(request);
+    if (!known.isEmpty()) {
+      return known.getFirst();
+    }
+    String host = request.getHeader("Host");
+    // HTTP/1.0 has none.
+    return host == null
+        ? "https://this-service"
+        : request.getScheme() + "://" + host + PublicPath.prefix();
+  }
+
   /// Returns whether all clients know the service at the root of its host, unless a trusted proxy
   /// tells otherwise.
   boolean haveNoPath() {

@@ -32,7 +32,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -73,8 +72,7 @@ public final class InspectController {
 
   @GetMapping(Paths.INSPECT)
   void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    List<String> urls = publicUrls.of(request);
-    String site = urls.isEmpty() ? "https://this-service" : urls.getFirst();
+    String site = publicUrls.site(request);
     PageTemplate.HEADERS.forEach(response::setHeader);
     responder.sendText(
         request,

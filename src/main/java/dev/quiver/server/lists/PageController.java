@@ -73,7 +73,7 @@ final class PageController {
     List<VersionSummary> shown = found.subList(0, Math.min(DATASET_LIMIT, found.size()));
     boolean more = found.size() > DATASET_LIMIT;
     return new HomePage(
-        site(request),
+        publicUrls.site(request),
         shown,
         more,
         address.isWritableFor(request),
@@ -85,7 +85,7 @@ final class PageController {
   private HomeText text(HttpServletRequest request) throws IOException {
     VisibleDatasets visible = new VisibleDatasets(datasets, Access.permissions(request));
     return new HomeText(
-        site(request),
+        publicUrls.site(request),
         visible.list(null, HomeText.DATASET_COUNT_MAXIMUM + 1),
         address.isWritableFor(request),
         request.getHeader("Authorization") != null,
@@ -103,10 +103,5 @@ final class PageController {
       FailureLog.log(LOG, Level.ERROR, "The preview of the sample dataset failed", e);
       return null;
     }
-  }
-
-  private String site(HttpServletRequest request) {
-    List<String> urls = publicUrls.of(request);
-    return urls.isEmpty() ? "https://this-service" : urls.getFirst();
   }
 }

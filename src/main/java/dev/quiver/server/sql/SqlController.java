@@ -154,9 +154,8 @@ final class SqlController {
     queries.requireAvailable();
     VaryHeader.add(response, "Accept");
     PageTemplate.HEADERS.forEach(response::setHeader);
-    List<String> urls = publicUrls.of(request);
-    String site = urls.isEmpty() ? "https://this-service" : urls.getFirst();
-    SqlPage page = new SqlPage(site, linked(request), address.isWritableFor(request));
+    SqlPage page =
+        new SqlPage(publicUrls.site(request), linked(request), address.isWritableFor(request));
     responder.sendText(request, response, Format.HTML.mediaType(), page::render);
   }
 
