@@ -130,6 +130,16 @@ class BelowPathTest {
           .contains("curl -T flights.arrow " + origin() + PATH + "/datasets/");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", PATH})
+    void pathsInHintsAreLinksWithThePath(String front) throws Exception {
+      put("/datasets/hinted", Streams.numbers(0, 3));
+      HttpResponse<byte[]> page = get(front + "/datasets/hinetd.csv", "Accept", "text/html");
+      String link = PATH + "/datasets/hinted.csv";
+      assertThat(text(page)).contains("Use <a href=\"%1$s\">%1$s</a>.".formatted(link));
+      assertThat(get(sent(front, link)).statusCode()).isEqualTo(200);
+    }
+
     /// The signature is of the dataset, wherever the service lies.
     @Test
     void signatureDoesNotCoverThePath() throws Exception {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Problems are pages for browsers, and documents for all others.
@@ -33,7 +36,7 @@ class ProblemPageTest extends RunningService {
             "<title>404 Not found · Quiver</title>",
             "<h1>Not found</h1>",
             "<p>Expected a dataset but found none at smaple.</p>",
-            "<p>Use /datasets/sample.csv.</p>",
+            "<p>Use <a href=\"/datasets/sample.csv\">/datasets/sample.csv</a>.</p>",
             "<a href=\"/\">",
             "<code>" + header(response, "X-Request-Id") + "</code>");
     HttpResponse<byte[]> head = head("/datasets/smaple.csv", "Accept", accept);
@@ -93,6 +96,51 @@ class ProblemPageTest extends RunningService {
           .contains(
               "\r\nContent-Type: text/html;charset=UTF-8\r\n", "\r\nVary: Accept\r\n", "<h1>");
     }
+  }
+
+  private String hint(String path) throws Exception {
+    HttpResponse<byte[]> response = get(path, "Accept", CHROMIUM);
+    assertThat(response.statusCode()).as(text(response)).isGreaterThanOrEqualTo(400);
+    return text(response).split("<p>")[2].split("</p>")[0];
+  }
+
+  /// Each link is followed.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/datasets/nothing-like-it | ~/datasets~ lists the datasets.",
+        "/datasets/sample@999999 | ask for ~/datasets/sample@",
+        "/datasets/sample/batches/99 | /batches~ lists the batches.",
+        "/nothing/at/all | ~/openapi~ has all paths.",
+        "/jbos | Use ~/jobs~.",
+        "/query | Send the statement to ~/sql~, as the body or as q=.",
+      })
+  void pathsInHintsAreLinks(String path, String expected) throws Exception {
+    String hint = hint(path);
+    Matcher link = Pattern.compile("<a href=\"([^\"]*)\">([^<]*)</a>").matcher(hint);
+    assertThat(link.find()).as(hint).isTrue();
+    assertThat(link.group(1)).isEqualTo(link.group(2));
+    assertThat(get(link.group(1), "Accept", CHROMIUM).statusCode()).as(hint).isEqualTo(200);
+    assertThat(link.replaceAll("~$2~")).contains(expected);
+  }
+
+  @Test
+  void documentsInHintsAreLinks() throws Exception {
+    assertThat(hint("/help")).isEqualTo("<a href=\"/docs\">/docs</a> has the documents.");
+  }
+
+  /// Another method is needed, or the path stands for others, or is not of this service.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/upload",
+        "/sql.csv?q=DELETE+FROM+sample",
+        "/datasets/sample.csv?where=SELECT+1+FROM+%2Fetc%2Fpasswd",
+        "/datasets/sample.csv?where=",
+      })
+  void otherTextInHintsIsNotALink(String path) throws Exception {
+    assertThat(hint(path).replace("<a href=\"/sql\">/sql</a>", "/sql")).doesNotContain("<a");
   }
 
   @Test
