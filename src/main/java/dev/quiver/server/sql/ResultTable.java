@@ -10,17 +10,22 @@ import java.io.IOException;
 
 /// The result of a statement as a table for a terminal, which is sent once all of its rows are
 /// counted.
-///
-/// @param text the form of text
-record ResultTable(ResultBatches batches, TextOptions text, TerminalTable.Form form)
-    implements StreamingBody {
+record ResultTable(TerminalTable table) implements StreamingBody {
 
-  @Override
-  public void writeTo(BlobSink sink) throws IOException {
+  /// Reads a result to its end.
+  ///
+  /// @param text the form of text
+  static ResultTable of(ResultBatches batches, TextOptions text, TerminalTable.Form form)
+      throws IOException {
     TerminalTable table = new TerminalTable(batches.schema(), text, form);
     for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
       table.add(batch);
     }
+    return new ResultTable(table);
+  }
+
+  @Override
+  public void writeTo(BlobSink sink) throws IOException {
     table.writeTo(sink::write);
   }
 }

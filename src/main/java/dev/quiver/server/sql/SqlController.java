@@ -4,6 +4,7 @@ import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.arrow.terminal.TerminalTable;
 import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
@@ -18,6 +19,7 @@ import dev.quiver.server.http.RequestOrigin;
 import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.Paths;
+import dev.quiver.server.transfer.Body;
 import dev.quiver.server.transfer.BodySource;
 import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.server.transfer.FileBody;
@@ -216,8 +218,10 @@ final class SqlController {
           ResultBatches batches =
               result.query().run(options.prefix(), sql.parameters(), sql.timeout(), progress);
           return switch (result.format().family()) {
-            case TABLE ->
-                new ResultTable(batches, options.text(), Objects.requireNonNull(options.table()));
+            case TABLE -> {
+              TerminalTable.Form form = Objects.requireNonNull(options.table());
+              yield counted(ResultTable.of(batches, options.text(), form), batches, response);
+            }
             case ARROW, TEXT ->
                 new ResultBody(
                     batches,
@@ -225,12 +229,26 @@ final class SqlController {
                     options.codec().of(Codec.NONE),
                     options.text(),
                     limits.text());
-            case EXCEL -> workbookFiles.once(file, rows(batches, options.text()), response);
-            case PARQUET -> file.own(parquetFiles.write(batches, result.query().principal()));
+            case EXCEL ->
+                counted(
+                    workbookFiles.once(file, rows(batches, options.text()), response),
+                    batches,
+                    response);
+            case PARQUET ->
+                counted(
+                    file.own(parquetFiles.write(batches, result.query().principal())),
+                    batches,
+                    response);
             case PAGE, MULTIPART -> throw result.format().unexpected();
           };
         },
         () -> result.query().bind(options.prefix(), sql.parameters()));
+  }
+
+  /// Returns a body that was made of all rows of a result, and sets the header with their number.
+  private static Body counted(Body body, ResultBatches read, HttpServletResponse response) {
+    response.setHeader("Arrow-Row-Count", Long.toString(read.rowCount()));
+    return body;
   }
 
   private static WorkbookFiles.Rows rows(ResultBatches batches, TextOptions text) {

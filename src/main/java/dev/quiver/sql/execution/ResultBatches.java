@@ -24,6 +24,7 @@ public final class ResultBatches implements AutoCloseable {
   private final RecordBatchReader reader;
   private final ScratchMemory dictionaryMemory;
   private final ScratchMemory batchMemory;
+  private long rowCount;
 
   private ResultBatches(MessageReader messages, RecordBatchReader reader, Path scratchFolder) {
     this.messages = messages;
@@ -73,9 +74,17 @@ public final class ResultBatches implements AutoCloseable {
       reader.readDictionary(message, body(message, dictionaryMemory), dictionaryMemory);
       message = messages.next();
     }
-    return message == null
-        ? null
-        : reader.readBatch(message, body(message, batchMemory), batchMemory);
+    if (message == null) {
+      return null;
+    }
+    RecordBatch batch = reader.readBatch(message, body(message, batchMemory), batchMemory);
+    rowCount += batch.length();
+    return batch;
+  }
+
+  /// Returns the number of rows that were read: all of the result once its end was.
+  public long rowCount() {
+    return rowCount;
   }
 
   private MemorySegment body(EncapsulatedMessage message, ScratchMemory memory) throws IOException {

@@ -73,6 +73,22 @@ class SqlTest extends RunningService {
         .sum();
   }
 
+  /// The other formats are sent while their rows are counted.
+  @ParameterizedTest
+  @ValueSource(strings = {".txt", ".xlsx", ".parquet"})
+  void resultThatIsCompleteBeforeItIsSentStatesItsRows(String suffix) throws Exception {
+    String sql = "SELECT unnest(range(3000)) AS n";
+    for (HttpResponse<byte[]> response : List.of(run(suffix, sql), post("/sql" + suffix, sql))) {
+      assertThat(response.statusCode()).as(text(response)).isEqualTo(200);
+      assertThat(header(response, "Arrow-Row-Count")).isEqualTo("3000");
+    }
+    assertThat(header(run(suffix, "SELECT 1 WHERE false"), "Arrow-Row-Count")).isEqualTo("0");
+    HttpResponse<byte[]> failed =
+        run(suffix, "SELECT (n || 'x')::INT AS m FROM (SELECT unnest(range(3000)) AS n)");
+    assertThat(failed.statusCode()).as(text(failed)).isBetween(400, 499);
+    assertThat(header(failed, "Arrow-Row-Count")).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
