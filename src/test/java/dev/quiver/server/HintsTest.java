@@ -218,6 +218,9 @@ class HintsTest extends RunningService {
         "/datasets/wether/schema | Use /datasets/weather/schema.",
         "/datasets/weather/scheme | Use /datasets/weather/schema.",
         "/datasets/weather/csv | Use /datasets/weather.csv.",
+        "/datasets/weather/event | Use /datasets/weather/events.",
+        "/metric | Use /metrics.",
+        "/openapi.yml | Use /openapi.yaml.",
         "/datasets/weather@9 | The latest version is 1: ask for /datasets/weather@1.",
         "/datasets/weather.csv?since=9 | The latest version is 1: ask for /datasets/weather@1.",
         "/datasets/nothing-like-it | /datasets lists the datasets.",
@@ -304,6 +307,7 @@ class HintsTest extends RunningService {
         "DELETE | /inspect | Send GET or POST instead.",
         "PUT | /upload | Send data by PUT /datasets/NAME.csv, with the suffix of its format.",
         "PUT | /dataset/weather.csv | Use /datasets/weather.csv.",
+        "POST | /datasets/weather/verfy | Use /datasets/weather/verify.",
         "PUT | /datasets/a b | Choose another name, such as a-b.",
       })
   void wrongMethodsLeadToOthers(String method, String path, String expected) throws Exception {
@@ -383,6 +387,46 @@ class HintsTest extends RunningService {
         .startsWith("Check where the data comes from");
     assertThat(hint(put("/datasets/rain", text, as(ROOT, "Content-Type", "text/plain"))))
         .isEqualTo("Send it to /datasets/rain.csv, or with the header Content-Type: text/csv.");
+  }
+
+  /// No link can be made by GET, and no schema be sent by POST.
+  @Test
+  void resourcesInHintsHaveTheMethodOfTheRequest() throws Exception {
+    assertThat(hint(get("/datasets/weather/lnks", as(ROOT))))
+        .isEqualTo(
+            "A dataset has batches, blobs, events, layout, partitions, schema, statistics, summary,"
+                + " versions, and its rows by suffix: .arrow, .arrows, .json, .jsonl, .csv, .tsv,"
+                + " .xlsx, .parquet, .txt.");
+    assertThat(hint(post("/datasets/weather/scheme", new byte[0], as(ROOT))))
+        .startsWith("A dataset has compact, links, verify, and its rows");
+  }
+
+  /// Each client does what its hint says, and succeeds.
+  @Test
+  void timesOfAnotherZoneLeadToTimesAsTheColumnHasThem() throws Exception {
+    byte[] plain = bytes("t\n2024-01-01 12:00:00\n");
+    byte[] zoned = bytes("t\n2024-01-01T12:00:00Z\n");
+    put("/datasets/plain-times.csv", plain, as(ROOT));
+    put("/datasets/zoned-times.csv", zoned, as(ROOT));
+    assertThat(hint(post("/datasets/plain-times.csv", zoned, as(ROOT))))
+        .startsWith("Write times without Z or another offset from UTC, as the column has them;");
+    assertThat(post("/datasets/plain-times.csv", plain, as(ROOT)).statusCode()).isEqualTo(200);
+    assertThat(hint(post("/datasets/zoned-times.csv", plain, as(ROOT))))
+        .startsWith("Write times with their offset from UTC, such as Z, as the column has them;");
+    assertThat(post("/datasets/zoned-times.csv", zoned, as(ROOT)).statusCode()).isEqualTo(200);
+    String url = "/datasets/stated-times.csv?csv.types=t:";
+    assertThat(hint(put(url + "timestamp", zoned, as(ROOT))))
+        .startsWith("The parameter csv.types=t:timestamptz reads times with an offset from UTC,");
+    assertThat(put(url + "timestamptz", zoned, as(ROOT)).statusCode()).isEqualTo(201);
+    assertThat(hint(put(url + "timestamptz", plain, as(ROOT))))
+        .startsWith("The parameter csv.types=t:timestamp reads times without an offset from UTC,");
+    assertThat(put(url + "timestamp", plain, as(ROOT)).statusCode()).isEqualTo(200);
+    byte[] dayFirst = bytes("t\n01/02/2024\n");
+    assertThat(hint(post("/datasets/plain-times.csv", dayFirst, as(ROOT))))
+        .startsWith("The parameter csv.dates=day-first or csv.dates=month-first reads dates");
+    assertThat(
+            post("/datasets/plain-times.csv?csv.dates=day-first", dayFirst, as(ROOT)).statusCode())
+        .isEqualTo(200);
   }
 
   @Test

@@ -4,14 +4,22 @@ import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.OptionValues;
 import dev.quiver.formats.value.TextEncoding;
+import dev.quiver.formats.value.TimestampParser;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// The errors of CSV files, each with the line of its record.
 final class CsvErrors {
 
   static final String QUOTE_SENTENCE = "Expected the quote that ends a field but found other text";
+
+  /// The beginning of a date whose day or month is first.
+  private static final Pattern DAY_OR_MONTH = Pattern.compile("\\s*\\d{1,2}\\D");
+
+  private static final int FRACTION_DIGITS_MAXIMUM = 9;
 
   private CsvErrors() {}
 
@@ -38,16 +46,35 @@ final class CsvErrors {
 
   /// Returns the hint about a value that a column does not hold.
   ///
+  /// @param type the type of the column
   /// @param isAppended whether a dataset has the column
   static String valueHint(
-      String column, ColumnType.Kind kind, String value, CsvOptions options, boolean isAppended) {
+      String column, ColumnType type, String value, CsvOptions options, boolean isAppended) {
     String name = ForeignDataException.excerpt(column);
+    ColumnType.Kind kind = type.kind();
+    boolean isOfOtherZone = isOfOtherZone(type, value.strip());
+    if (isOfOtherZone && isAppended) {
+      return "Write times %s, as the column has them; the parameter %srows=skip leaves such rows out."
+          .formatted(
+              CsvTypes.isZoned(type)
+                  ? "with their offset from UTC, such as Z"
+                  : "without Z or another offset from UTC",
+              options.prefix());
+    }
     List<String> ways = new ArrayList<>();
+    if (isOfOtherZone && options.types().containsKey(column)) {
+      ways.add(
+          "%stypes=%s reads times %s an offset from UTC"
+              .formatted(
+                  options.prefix(),
+                  OptionValues.typed(name, CsvTypes.isZoned(type) ? "timestamp" : "timestamptz"),
+                  CsvTypes.isZoned(type) ? "without" : "with"));
+    }
     if (CsvFile.NULL_WORDS.contains(value.strip().toLowerCase(Locale.ROOT))) {
       ways.add("%snull=%s makes it null".formatted(options.prefix(), value.strip()));
     }
     boolean isTime = kind == ColumnType.Kind.DATE || kind == ColumnType.Kind.TIMESTAMP;
-    if (isTime && options.finds("dates")) {
+    if (isTime && options.finds("dates") && DAY_OR_MONTH.matcher(value).lookingAt()) {
       ways.add(
           "%1$sdates=day-first or %1$sdates=month-first reads dates such as 01/02/2024"
               .formatted(options.prefix()));
@@ -68,6 +95,15 @@ final class CsvErrors {
       return "%s The parameter %s.".formatted(ForeignDataException.APPENDED_VALUE_HINT, last);
     }
     return "The parameter %s, and %s.".formatted(String.join(", ", ways), last);
+  }
+
+  /// Returns whether a value is a time that has an offset from UTC where the type has no time zone,
+  /// or lacks one where it has one.
+  private static boolean isOfOtherZone(ColumnType type, String value) {
+    byte[] text = value.getBytes(StandardCharsets.UTF_8);
+    return type.kind() == ColumnType.Kind.TIMESTAMP
+        && new TimestampParser(FRACTION_DIGITS_MAXIMUM, !CsvTypes.isZoned(type))
+            .parse(text, 0, text.length);
   }
 
   static String fieldCountSentence(int expected, int found) {

@@ -336,7 +336,7 @@ public final class CsvFile {
                 typeName(column), value, line, table.cell(column, line), names.get(column));
     return error.withHint(
         CsvErrors.valueHint(
-            names.get(column), types.types().get(column).kind(), value, options, isAppended));
+            names.get(column), types.types().get(column), value, options, isAppended));
   }
 
   /// Returns the sentence about a field that its column does not hold.

@@ -45,6 +45,11 @@ record CsvTypes(List<ColumnType> types, List<Advice> advice) {
     advice = List.copyOf(advice);
   }
 
+  /// Returns whether values have an offset from UTC.
+  static boolean isZoned(ColumnType type) {
+    return ZONED.contains(type);
+  }
+
   /// Returns the types of the options for the columns that they name, and types that hold all
   /// values of the sample for others.
   ///

@@ -5,6 +5,8 @@ import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.resource.DatasetPath;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.QueryParameters;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.catalog.KnownNames;
@@ -13,7 +15,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -44,35 +48,27 @@ public final class PathHints {
           Map.entry("swagger", "%s/api describes the interface."),
           Map.entry("help", "%s/docs has the documents."));
 
+  /// The resources whose paths have one segment, without the formats of others.
   private static final List<String> RESOURCES =
-      List.of(
-          "datasets",
-          "sql",
-          "jobs",
-          "uploads",
-          "inspect",
-          "convert",
-          "docs",
-          "api",
-          "openapi",
-          "openapi.yaml",
-          "health",
-          "metrics");
+      Stream.concat(
+              patterns(), QueryParameters.byOperation().keySet().stream().map(PathHints::pattern))
+          .filter(path -> path.matches("/[a-z.]+") && Format.ofName(path) == null)
+          .map(path -> path.substring(1))
+          .distinct()
+          .sorted()
+          .toList();
 
-  private static final List<String> RESOURCES_OF_DATASET =
-      List.of(
-          "schema",
-          "batches",
-          "versions",
-          "statistics",
-          "layout",
-          "summary",
-          "partitions",
-          "events",
-          "blobs",
-          "compact",
-          "verify",
-          "links");
+  /// The resources below the path of a dataset, by method.
+  private static final Map<String, List<String>> RESOURCES_OF_DATASET =
+      QueryParameters.byOperation().keySet().stream()
+          .filter(operation -> pattern(operation).matches(Pattern.quote(Paths.DATASET) + "/[a-z]+"))
+          .sorted()
+          .collect(
+              Collectors.groupingBy(
+                  operation -> operation.substring(0, operation.indexOf(' ')),
+                  Collectors.mapping(
+                      operation -> operation.substring(operation.lastIndexOf('/') + 1),
+                      Collectors.toList())));
 
   private static final String SUFFIXES =
       Format.SUFFIXED.stream().map(Format::suffix).collect(Collectors.joining(", "));
@@ -86,6 +82,14 @@ public final class PathHints {
     this.names = datasets.listing().knownNames();
   }
 
+  private static Stream<String> patterns() {
+    return Route.TABLE.stream().map(route -> route.pattern().getPatternString());
+  }
+
+  private static String pattern(String operation) {
+    return operation.substring(operation.indexOf('/'));
+  }
+
   /// Returns what to ask for in place of the path of a request, or null if unknown.
   public @Nullable String of(HttpServletRequest request) {
     List<String> segments =
@@ -97,7 +101,7 @@ public final class PathHints {
     Permissions permissions = access.principal().permissions();
     boolean ofDataset = segments.getFirst().equals("datasets") && segments.size() > 1;
     return ofDataset
-        ? dataset(segments.get(1), rest(segments, 2), permissions)
+        ? dataset(segments.get(1), rest(segments, 2), request.getMethod(), permissions)
         : resource(segments.getFirst(), rest(segments, 1), permissions);
   }
 
@@ -115,12 +119,13 @@ public final class PathHints {
         .collect(Collectors.joining());
   }
 
-  private @Nullable String dataset(String segment, String rest, Permissions permissions) {
+  private @Nullable String dataset(
+      String segment, String rest, String method, Permissions permissions) {
     Format format = rest.isEmpty() ? Format.ofName(segment) : null;
     String reference = format == null ? segment : format.withoutSuffix(segment);
     String name = reference.replaceFirst("@.*", "");
     if (names.contains(name, permissions)) {
-      return rest.isEmpty() ? null : below(name, rest.substring(1));
+      return rest.isEmpty() ? null : below(name, rest.substring(1), method);
     }
     int dot = name.lastIndexOf('.');
     if (rest.isEmpty() && dot > 0 && names.contains(name.substring(0, dot), permissions)) {
@@ -134,12 +139,14 @@ public final class PathHints {
   }
 
   /// Returns the hint for a resource that datasets do not have.
-  private static String below(String name, String rest) {
+  private static String below(String name, String rest, String method) {
     Format format = Format.ofSuffix("." + rest);
-    String near = format == null ? NearestName.near(rest, RESOURCES_OF_DATASET) : null;
+    List<String> readable = RESOURCES_OF_DATASET.getOrDefault("GET", List.of());
+    List<String> resources = RESOURCES_OF_DATASET.getOrDefault(method, readable);
+    String near = format == null ? NearestName.near(rest, resources) : null;
     if (format == null && near == null) {
       return "A dataset has %s, and its rows by suffix: %s."
-          .formatted(String.join(", ", RESOURCES_OF_DATASET), SUFFIXES);
+          .formatted(String.join(", ", resources), SUFFIXES);
     }
     return use(path(name) + (format == null ? "/" + near : format.suffix()));
   }
@@ -155,7 +162,8 @@ public final class PathHints {
     if (names.contains(name, permissions)) {
       return use(path(name) + suffix + rest);
     }
-    boolean isResource = RESOURCES.contains(name);
+    boolean isResource =
+        patterns().anyMatch(pattern -> (pattern + "/").startsWith("/" + name + "/"));
     String near = isResource ? null : NearestName.near(name, RESOURCES);
     if (near != null) {
       return use(PublicPath.prefix() + "/" + near + suffix + rest);
