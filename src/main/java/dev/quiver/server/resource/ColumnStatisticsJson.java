@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param max the upper bound in the JSON form of its type
 /// @param exact false if a bound was truncated
 /// @param nan true if a value is NaN
+/// @param wholeMicroseconds whether all timestamps in nanoseconds with a zone are known to be whole
+///   microseconds, or null in a column of other types
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ColumnStatisticsJson(
     String column,
@@ -27,7 +29,8 @@ public record ColumnStatisticsJson(
     @JsonRawValue @Nullable String min,
     @JsonRawValue @Nullable String max,
     @Nullable Boolean exact,
-    @Nullable Boolean nan) {
+    @Nullable Boolean nan,
+    @Nullable Boolean wholeMicroseconds) {
 
   /// Returns the statistics of the leaf columns of a batch.
   ///
@@ -56,6 +59,7 @@ public record ColumnStatisticsJson(
         minimum,
         maximum,
         statistics.isExact() ? null : false,
-        statistics.hasNan() ? true : null);
+        statistics.hasNan() ? true : null,
+        leaf.field().hasZonedNanoseconds() ? statistics.isWholeMicroseconds() : null);
   }
 }

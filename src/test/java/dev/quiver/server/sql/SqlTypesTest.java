@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -155,6 +156,16 @@ class SqlTypesTest extends RunningService {
       assertThat(csv("SELECT id FROM times WHERE coalesce(" + condition + ", false)"))
           .isEqualTo("id|1|");
     }
+  }
+
+  @Test
+  void batchesSayWhetherTimestampsAreWholeMicroseconds() throws Exception {
+    List<String> found = new ArrayList<>();
+    for (JsonNode column :
+        json("/datasets/times/batches?statistics=true").at("/batches/0/statistics")) {
+      found.add(column.get("column").asString() + " " + column.path("wholeMicroseconds"));
+    }
+    assertThat(found).containsExactly("id ", "t true", "fine false", "l true");
   }
 
   @Test
