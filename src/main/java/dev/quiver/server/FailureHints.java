@@ -62,14 +62,14 @@ final class FailureHints {
       case StoreUnavailableException _, OverloadedException _, CancelledException _ ->
           Problem.RETRY_HINT;
       case UncheckedIOException e when e.getCause() != null -> of(e.getCause());
-      case SqlException.WorkerLost _ ->
+      case SqlException.WorkerUnavailable _ ->
           "Send the request again, and tell whoever runs the service the requestId if it fails each"
               + " time.";
       case SqlException.TooLarge e ->
           "Read fewer rows or columns, or let the operator raise %s.".formatted(e.limit().name());
       case SqlException.Timeout _ ->
           "Read fewer rows or columns, or let the operator raise the limit that the detail names.";
-      case SqlException.EngineFailure _ -> Problem.REPORT_HINT;
+      case SqlException.EngineFailure _, SqlException.WorkerLost _ -> Problem.REPORT_HINT;
       case SqlException.Unavailable _ ->
           "Read datasets without SQL, or let the operator run the service on a system that has it.";
       default -> null;

@@ -231,7 +231,9 @@ final class FailureProblems implements WriteProblems {
               .with("limit", limit(e.limit()));
       case SqlException.InvalidVersion e -> Problem.of(ProblemType.INVALID_VERSION, sentence(e));
       case SqlException.EngineFailure e -> Problem.of(ProblemType.INTERNAL, sentence(e));
-      case SqlException.WorkerLost e -> Problem.of(ProblemType.WORKER_LOST, sentence(e));
+      case SqlException.WorkerLost e -> Problem.of(ProblemType.INTERNAL, sentence(e));
+      case SqlException.WorkerUnavailable e ->
+          Problem.of(ProblemType.WORKER_UNAVAILABLE, sentence(e));
       case SqlException.Unavailable e -> Problem.of(ProblemType.NOT_IMPLEMENTED, sentence(e));
     };
   }

@@ -2,17 +2,14 @@ package dev.quiver.store;
 
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.catalog.DatasetFilter;
-import dev.quiver.store.catalog.DatasetOrder.Position;
 import dev.quiver.store.catalog.PageTurns;
 import dev.quiver.store.read.Snapshot;
-import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetNotFoundException;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.VersionSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The datasets that a principal may read. All others are as if they had never existed.
@@ -35,27 +32,33 @@ public record VisibleDatasets(Datasets datasets, Permissions permissions) {
     return reference;
   }
 
-  /// Passes names of datasets on, as many as the store lists quickly. Some may belong to deleted
-  /// datasets.
-  public void names(Consumer<String> receiver) throws IOException {
-    datasets.listing().names(new DatasetFilter("", "", permissions), receiver);
+  /// Returns the name of a dataset that a misspelt one probably means, or null. It comes from the
+  /// names that this process has seen.
+  public @Nullable String nearest(String misspelt) {
+    return datasets.listing().knownNames().nearest(misspelt, permissions);
   }
 
   /// Lists the latest version of each dataset that is not deleted, in the order of the store.
+  public List<VersionSummary> list(int limit) throws IOException {
+    return list(limit, () -> {});
+  }
+
+  /// Lists datasets as [#list(int)] does.
   ///
-  /// @param afterName the last name of the previous page, which need not exist anymore, or null to
-  ///   start
-  public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
+  /// @param check runs after each thousand, and throws if no further one is wanted
+  public List<VersionSummary> list(int limit, Runnable check) throws IOException {
     List<VersionSummary> listed = new ArrayList<>();
-    Position after = afterName == null ? null : new Position(0, afterName);
     datasets
         .listing()
         .list(
             new DatasetFilter("", "", permissions),
-            after,
+            /* after= */ null,
             limit,
             PageTurns.UNLIMITED,
-            listed::addAll);
+            page -> {
+              check.run();
+              listed.addAll(page);
+            });
     return listed;
   }
 }

@@ -84,14 +84,13 @@ class AuditTest extends RunningService {
     return text.toString().strip();
   }
 
+  /// Returns the lines of the log. The last one may still be written: it has no end yet.
   private List<JsonNode> lines() throws IOException {
-    List<JsonNode> lines = new ArrayList<>();
-    if (Files.exists(file)) {
-      for (String line : Files.readAllLines(file)) {
-        lines.add(JSON.readTree(line));
-      }
+    if (!Files.exists(file)) {
+      return List.of();
     }
-    return lines;
+    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().map(JSON::readTree).toList();
   }
 
   @Test

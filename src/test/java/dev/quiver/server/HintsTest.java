@@ -179,7 +179,7 @@ class HintsTest extends RunningService {
         NOT_IMPLEMENTED, raw("GET /datasets HTTP/1.1\nHost: localhost\nTransfer-Encoding: rot13"));
     hints.put(OVERLOADED, hint(new OverloadedException("too much")));
     hints.put(STORE_UNAVAILABLE, hint(new StoreUnavailableException("lost")));
-    hints.put(WORKER_LOST, hint(new SqlException.WorkerLost("lost")));
+    hints.put(WORKER_UNAVAILABLE, hint(new SqlException.WorkerUnavailable("none")));
     hints.put(HTTP_VERSION, raw("GET /datasets HTTP/7.3\nHost: localhost"));
     hints.put(
         QUOTA_EXCEEDED,

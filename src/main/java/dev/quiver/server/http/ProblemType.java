@@ -45,7 +45,7 @@ public enum ProblemType {
   AUDIT_UNAVAILABLE("audit-unavailable", 503, "Audit log unavailable"),
   ISSUER_UNAVAILABLE("issuer-unavailable", 503, "Issuer of tokens unavailable"),
   STORE_UNAVAILABLE("store-unavailable", 503, "Store unavailable"),
-  WORKER_LOST("worker-lost", 503, "Worker lost"),
+  WORKER_UNAVAILABLE("worker-unavailable", 503, "No worker starts"),
   QUERY_TIMEOUT("query-timeout", 504, "Took too long"),
   HTTP_VERSION("http-version", 505, "HTTP version not supported"),
   QUOTA_EXCEEDED("quota-exceeded", 507, "Too many stored bytes of this principal"),

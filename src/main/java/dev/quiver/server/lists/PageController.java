@@ -69,7 +69,7 @@ final class PageController {
 
   private HomePage page(HttpServletRequest request) throws IOException {
     VisibleDatasets visible = new VisibleDatasets(datasets, Access.permissions(request));
-    List<VersionSummary> found = visible.list(null, DATASET_LIMIT + 1);
+    List<VersionSummary> found = visible.list(DATASET_LIMIT + 1);
     List<VersionSummary> shown = found.subList(0, Math.min(DATASET_LIMIT, found.size()));
     boolean more = found.size() > DATASET_LIMIT;
     return new HomePage(
@@ -86,7 +86,7 @@ final class PageController {
     VisibleDatasets visible = new VisibleDatasets(datasets, Access.permissions(request));
     return new HomeText(
         publicUrls.site(request),
-        visible.list(null, HomeText.DATASET_COUNT_MAXIMUM + 1),
+        visible.list(HomeText.DATASET_COUNT_MAXIMUM + 1),
         address.isWritableFor(request),
         request.getHeader("Authorization") != null,
         address.requiresToken(),

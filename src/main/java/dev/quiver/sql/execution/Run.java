@@ -1,6 +1,7 @@
 package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.statistics.Predicate;
 import dev.quiver.arrow.validate.Level;
@@ -147,7 +148,9 @@ public record Run(
         predicate,
         numbering,
         ByteString.EMPTY,
-        counted ? new int[0] : MicrosecondColumns.of(snapshot));
+        counted
+            ? new int[0]
+            : snapshot.microsecondColumns(Cancellation.current()::throwIfRequested));
   }
 
   /// Returns the maximum number of rows that the statement may read. The engine relies on it.

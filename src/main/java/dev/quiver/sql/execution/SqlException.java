@@ -113,14 +113,6 @@ public abstract sealed class SqlException extends RuntimeException {
     public Timeout(String message, @Nullable String hint) {
       super(message, hint);
     }
-
-    /// @param limit in milliseconds
-    public static Timeout after(Limit limit) {
-      return new Timeout(
-          "Expected the whole result within %d ms but found less (%s)"
-              .formatted(limit.maximum(), limit.name()),
-          /* hint= */ null);
-    }
   }
 
   /// A statement, a file or a result that exceeds a limit.
@@ -145,9 +137,17 @@ public abstract sealed class SqlException extends RuntimeException {
     }
   }
 
-  /// A worker that did not start, or that ended before its statement.
+  /// A worker that ended before its statement, for no reason of the service's. The log has its exit
+  /// code.
   public static final class WorkerLost extends SqlException {
     public WorkerLost(String message) {
+      super(message);
+    }
+  }
+
+  /// A worker that did not start.
+  public static final class WorkerUnavailable extends SqlException {
+    public WorkerUnavailable(String message) {
       super(message);
     }
   }

@@ -21,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -37,19 +36,14 @@ public final class WorkerLease implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(WorkerLease.class.getName());
 
-  /// Begins the last words of a JVM that the system grants no more memory, in its log.
-  private static final String MEMORY_EXHAUSTED = "insufficient memory for the Java Runtime";
-
-  /// Ends the last words of a JVM without heap, in its log.
-  private static final String HEAP_EXHAUSTED = "java.lang.OutOfMemoryError";
-
   /// Ignores the rows that a statement of the service reads.
   private static final LongConsumer NOT_COUNTED = _ -> {};
 
   private final Workers workers;
+  private final Principal principal;
   private final WorkerProcess worker;
-  private final Limit timeoutLimit;
-  private final Duration timeout;
+  private final StatementTime.Running time;
+  private final boolean isSecond;
   private final Deadline deadline;
   private final long begun = System.nanoTime();
   private @Nullable Thread pump;
@@ -73,34 +67,55 @@ public final class WorkerLease implements AutoCloseable {
   public static WorkerLease of(Workers workers, Principal principal, Limit limit)
       throws IOException {
     WorkerProcess worker = workers.acquire(principal);
-    return new WorkerLease(workers, worker, limit, timeout(limit));
+    return new WorkerLease(
+        workers, principal, worker, StatementTime.of(limit), /* isSecond= */ false);
   }
 
-  /// Waits for a worker for a statement that was parsed, and starts its time.
+  /// Waits for a worker for a statement that was parsed, and goes on with its time.
   ///
   /// @param principal the origin of the statement
-  /// @param limit the milliseconds that such a statement may take
-  /// @param wished the time that the client grants, or null
   /// @throws CancelledException if the statement is no longer wanted
-  public static WorkerLease again(
-      Workers workers, Principal principal, Limit limit, @Nullable Duration wished)
+  public static WorkerLease again(Workers workers, Principal principal, StatementTime time)
       throws IOException {
-    Duration timeout = timeout(limit);
-    Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
     WorkerProcess worker = workers.acquireAgain(principal);
-    return new WorkerLease(workers, worker, limit, granted);
+    return new WorkerLease(workers, principal, worker, time, /* isSecond= */ false);
   }
 
-  private static Duration timeout(Limit limit) {
-    return Duration.ofMillis(limit.maximum());
-  }
-
-  private WorkerLease(Workers workers, WorkerProcess worker, Limit timeoutLimit, Duration timeout) {
-    this.timeoutLimit = timeoutLimit;
+  private WorkerLease(
+      Workers workers,
+      Principal principal,
+      WorkerProcess worker,
+      StatementTime time,
+      boolean isSecond) {
     this.workers = workers;
+    this.principal = principal;
     this.worker = worker;
-    this.timeout = timeout;
-    this.deadline = new Deadline(worker, timeout);
+    this.time = time.begin();
+    this.isSecond = isSecond;
+    this.deadline = new Deadline(worker, time.left());
+  }
+
+  /// A part of a statement in the worker of a lease, to which nothing is added by a second time.
+  @FunctionalInterface
+  public interface Step<T extends @Nullable Object> {
+
+    /// @param lease closed by this, or later by the caller
+    T run(WorkerLease lease) throws IOException;
+  }
+
+  /// Runs a step in this lease, and if its worker ends by itself, once more in a fresh one, in the
+  /// time that is left.
+  ///
+  /// @throws SqlException.WorkerLost if that ends, too
+  public <T extends @Nullable Object> T attempt(Step<T> step) throws IOException {
+    try {
+      return step.run(this);
+    } catch (SqlException.WorkerLost e) {
+      close();
+      StatementTime rest = time.rest();
+      WorkerProcess fresh = workers.acquireFresh(principal);
+      return step.run(new WorkerLease(workers, principal, fresh, rest, /* isSecond= */ true));
+    }
   }
 
   public String engineVersion() {
@@ -328,7 +343,7 @@ public final class WorkerLease implements AutoCloseable {
         healthy = false;
         yield memory();
       }
-      case INTERRUPTED -> cancelled ? new CancelledException() : timeout();
+      case INTERRUPTED -> cancelled ? new CancelledException() : time.time().exceeded();
       case FATAL -> {
         // The engine of the worker runs no further statement. The same one would fail again.
         healthy = false;
@@ -338,31 +353,31 @@ public final class WorkerLease implements AutoCloseable {
     };
   }
 
-  /// Returns the failure of a statement whose worker has ended.
+  /// Returns the failure of a statement whose worker has ended: what the service ended it for, or
+  /// what it lacked, if either is known.
   RuntimeException lost(IOException e) {
     healthy = false;
     if (cancelled) {
       return new CancelledException();
     }
     if (deadline.hasPassed()) {
-      return timeout();
+      return time.time().exceeded();
+    }
+    if (workers.isClosed()) {
+      return Workers.ending();
     }
     String exit = worker.exit();
-    String log = worker.log();
-    if (log.contains(MEMORY_EXHAUSTED) || log.contains(HEAP_EXHAUSTED)) {
+    if (worker.hasExhaustedMemory()) {
       return memory();
     }
     LOG.log(
-        System.Logger.Level.WARNING, "A worker ended before its statement: {0}, {1}", exit, log);
+        System.Logger.Level.WARNING,
+        "A worker ended before its statement: {0}, {1}",
+        exit,
+        worker.log());
     return new SqlException.WorkerLost(
-        "Expected a result but found that the worker of the statement had ended");
-  }
-
-  private SqlException timeout() {
-    return new SqlException.Timeout(
-        "Expected the whole result within %d ms but found less (%s)"
-            .formatted(timeout.toMillis(), timeoutLimit.name()),
-        /* hint= */ null);
+        "Expected a result but found that the process of the statement had ended"
+            + (isSecond ? ", and so had that of a second attempt" : ""));
   }
 
   private SqlException memory() {

@@ -32,6 +32,12 @@ final class WorkerProcess implements AutoCloseable {
 
   private static final long START_SECONDS = 60;
 
+  /// Begins the last words of a JVM that the system grants no more memory, in its log.
+  private static final String MEMORY_EXHAUSTED = "insufficient memory for the Java Runtime";
+
+  /// Ends the last words of a JVM without heap, in its log.
+  private static final String HEAP_EXHAUSTED = "java.lang.OutOfMemoryError";
+
   /// The start of the line with KiB of memory that no file has.
   private static final String ANONYMOUS_MEMORY = "RssAnon:";
 
@@ -257,6 +263,12 @@ final class WorkerProcess implements AutoCloseable {
   /// Returns the end of what the worker wrote to its standard output and error.
   String log() {
     return WorkerFolders.log(folder);
+  }
+
+  /// Returns whether the worker ended since it had no more memory of its own.
+  boolean hasExhaustedMemory() {
+    String log = log();
+    return log.contains(MEMORY_EXHAUSTED) || log.contains(HEAP_EXHAUSTED);
   }
 
   /// Ends the process and removes its folder.

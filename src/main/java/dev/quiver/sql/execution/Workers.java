@@ -115,20 +115,33 @@ public final class Workers implements AutoCloseable {
     return present;
   }
 
+  /// Waits for a worker that has had no statement, for one that had a worker before. It goes before
+  /// new statements, and is not rejected.
+  ///
+  /// @throws CancelledException if the statement is no longer wanted
+  WorkerProcess acquireFresh(Principal principal) throws IOException {
+    return acquire(principal, admission::enterAgain, /* fresh= */ true);
+  }
+
   private WorkerProcess acquire(Principal principal, Wait wait) throws IOException {
+    return acquire(principal, wait, /* fresh= */ false);
+  }
+
+  private WorkerProcess acquire(Principal principal, Wait wait, boolean fresh) throws IOException {
     requireAvailable();
     long begun = System.nanoTime();
     try {
-      return leased(principal, wait.await());
+      return leased(principal, wait.await(), fresh);
     } finally {
       Steps.record("worker wait", System.nanoTime() - begun, Map.of());
     }
   }
 
-  private WorkerProcess leased(Principal principal, Permit permit) throws IOException {
+  private WorkerProcess leased(Principal principal, Permit permit, boolean fresh)
+      throws IOException {
     try {
       List<WorkerProcess> surplus = new ArrayList<>();
-      WorkerProcess worker = takeIdle(principal, surplus);
+      WorkerProcess worker = takeIdle(fresh ? null : principal, surplus);
       if (worker == null) {
         worker = spare.take();
       }
@@ -154,9 +167,10 @@ public final class Workers implements AutoCloseable {
   /// Takes the last used idle worker of a principal, or null if absent. The caller may then use
   /// another one: of other principals, only so many idle workers stay.
   ///
+  /// @param principal null to take none
   /// @param surplus receives the workers that the caller ends
   private synchronized @Nullable WorkerProcess takeIdle(
-      Principal principal, List<WorkerProcess> surplus) {
+      @Nullable Principal principal, List<WorkerProcess> surplus) {
     if (closed) {
       throw ending();
     }
@@ -165,7 +179,7 @@ public final class Workers implements AutoCloseable {
       if (!worker.isAlive()) {
         idle.remove(worker);
         surplus.add(worker);
-      } else if (taken == null && worker.belongsTo(principal)) {
+      } else if (taken == null && principal != null && worker.belongsTo(principal)) {
         idle.remove(worker);
         taken = worker;
       }
@@ -177,11 +191,12 @@ public final class Workers implements AutoCloseable {
     return taken;
   }
 
-  private synchronized boolean isClosed() {
+  /// Returns whether the workers end, whatever they do.
+  synchronized boolean isClosed() {
     return closed;
   }
 
-  private static OverloadedException ending() {
+  static OverloadedException ending() {
     return new OverloadedException("Expected a worker but found the service ending");
   }
 
@@ -260,7 +275,7 @@ public final class Workers implements AutoCloseable {
       failedStarts.increment();
       StorageFullException.throwIfCause(e, options.spoolKey());
       LOG.log(System.Logger.Level.WARNING, "A worker did not start", e);
-      throw new SqlException.WorkerLost("Expected a worker but found that none starts");
+      throw new SqlException.WorkerUnavailable("Expected a worker but found that none starts");
     }
     startFailed = false;
     started.increment();

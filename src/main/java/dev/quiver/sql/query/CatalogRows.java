@@ -6,6 +6,8 @@ import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.ColumnNames;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.StatementTime;
 import dev.quiver.sql.syntax.CatalogTable;
 import dev.quiver.sql.syntax.ComparedNames;
 import dev.quiver.sql.syntax.SqlNames;
@@ -14,14 +16,15 @@ import dev.quiver.store.VisibleDatasets;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.DatasetException;
 import dev.quiver.store.version.DatasetName;
-import dev.quiver.store.version.DatasetNotFoundException;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.VersionSummary;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,20 +41,29 @@ final class CatalogRows {
 
   private final VisibleDatasets visible;
   private final Limit limit;
+  private final StatementTime.Running time;
   private final List<Parameter> parameters;
-  private long count;
+  private final AtomicLong count = new AtomicLong();
 
   /// @param limit the limit on the rows of all lists of a statement
+  /// @param time the time of the statement
   /// @param parameters the values of the parameters of the statement
-  CatalogRows(VisibleDatasets visible, Limit limit, List<Parameter> parameters) {
+  CatalogRows(
+      VisibleDatasets visible,
+      Limit limit,
+      StatementTime.Running time,
+      List<Parameter> parameters) {
     this.visible = visible;
     this.limit = limit;
+    this.time = time;
     this.parameters = parameters;
   }
 
   /// Returns the text that takes the place of a table.
   ///
   /// @throws TooLargeInputException if the rows of this and all previous tables exceed the limit
+  /// @throws SqlException.Timeout if the time of the statement is over
+  /// @throws dev.quiver.arrow.parallel.CancelledException if the client leaves
   String text(CatalogTable table) throws IOException {
     String alias = table.name().isEmpty() ? "" : " AS " + SqlNames.quoted(table.name());
     return switch (table.kind()) {
@@ -76,44 +88,47 @@ final class CatalogRows {
   /// Returns an object for each dataset, with its columns in arrays.
   private ArrayNode columns(CatalogTable table) throws IOException {
     ArrayNode rows = MAPPER.createArrayNode();
-    for (VersionSummary dataset : datasets(table)) {
-      Cancellation.current().throwIfRequested();
-      add(1);
-      ObjectNode row = rows.addObject().put("name", dataset.name().value());
-      addColumns(
-          fields(dataset),
-          row.putArray("columns"),
-          row.putArray("types"),
-          row.putArray("nullable"));
-    }
+    rows.addAll(visible.datasets().listing().forEach(datasets(table), this::row));
     return rows;
   }
 
-  private void addColumns(
-      List<Field> fields, ArrayNode columns, ArrayNode types, ArrayNode nullable) {
-    ColumnNames distinct = new ColumnNames();
-    for (int i = 0; i < fields.size(); i++) {
-      Field field = fields.get(i);
-      String type = EngineTypeNames.of(field);
-      add(1 + type.length() / TYPE_LENGTH);
-      columns.add(distinct.next(ColumnNames.ofColumn(i, field.name())));
-      types.add(type);
-      nullable.add(field.nullable());
-    }
-  }
-
-  /// Returns the columns of a dataset, or none if it was deleted or is damaged.
-  private List<Field> fields(VersionSummary dataset) throws IOException {
+  private ObjectNode row(VersionSummary dataset) throws IOException {
+    check();
+    add(1);
+    ObjectNode row = MAPPER.createObjectNode().put("name", dataset.name().value());
+    ArrayNode columns = row.putArray("columns");
+    ArrayNode types = row.putArray("types");
+    ArrayNode nullable = row.putArray("nullable");
     try (Snapshot snapshot = visible.open(dataset.reference())) {
-      return snapshot.schema().fields();
+      List<Field> fields = snapshot.schema().fields();
+      add(fields.size());
+      List<String> names = EngineTypeNames.of(snapshot, this::check);
+      ColumnNames distinct = new ColumnNames();
+      for (int i = 0; i < fields.size(); i++) {
+        Field field = fields.get(i);
+        String type = names.get(i);
+        add(type.length() / TYPE_LENGTH);
+        columns.add(distinct.next(ColumnNames.ofColumn(i, field.name())));
+        types.add(type);
+        nullable.add(field.nullable());
+      }
     } catch (DatasetException e) {
-      return List.of();
+      // It was deleted or is damaged, and has no columns.
     }
+    return row;
   }
 
   private void add(long rows) {
-    count += rows;
-    limit.check(count, "datasets and columns in the lists of a statement", InputLocation.UNKNOWN);
+    limit.check(
+        count.addAndGet(rows),
+        "datasets and columns in the lists of a statement",
+        InputLocation.UNKNOWN);
+  }
+
+  /// Checks whether lists may be read on.
+  private void check() {
+    time.check();
+    Cancellation.current().throwIfRequested();
   }
 
   /// Returns the datasets in the order of their names, at most one more than the limit.
@@ -122,19 +137,21 @@ final class CatalogRows {
     Set<String> names = compared == null ? null : compared.names(parameters);
     if (names == null) {
       int maximum = (int) Math.min(limit.maximum(), Integer.MAX_VALUE - 1);
-      return visible.list(/* afterName= */ null, maximum + 1);
+      return visible.list(maximum + 1, this::check);
     }
-    List<VersionSummary> datasets = new ArrayList<>();
-    for (String name : new TreeSet<>(names)) {
-      try {
-        DatasetReference reference = new DatasetReference(new DatasetName(name), null);
-        datasets.add(visible.datasets().summary(visible.resolve(reference)));
-      } catch (IllegalArgumentException | DatasetNotFoundException e) {
-        // The list has no such row.
-      } catch (DatasetException e) {
-        // It was deleted.
-      }
+    List<@Nullable VersionSummary> found =
+        visible.datasets().listing().forEach(new TreeSet<>(names), this::summary);
+    return found.stream().flatMap(Stream::ofNullable).toList();
+  }
+
+  /// Returns the latest version of a dataset, or null if the list has no row for it.
+  private @Nullable VersionSummary summary(String name) throws IOException {
+    check();
+    try {
+      DatasetReference reference = new DatasetReference(new DatasetName(name), null);
+      return visible.datasets().summary(visible.resolve(reference));
+    } catch (IllegalArgumentException | DatasetException e) {
+      return null;
     }
-    return datasets;
   }
 }

@@ -138,14 +138,13 @@ final class ConditionEvaluation {
 
   private ConditionTree parse() throws IOException {
     List<String> statements = ConditionTree.statements(condition);
-    try (WorkerLease lease = WorkerLease.of(workers, principal, options.conditionTimeout())) {
-      return ConditionTree.of(
-          condition, lease.parse(statements.getFirst()), lease.parse(statements.getLast()));
-    }
-  }
-
-  private WorkerLease lease() throws IOException {
-    return WorkerLease.again(workers, principal, options.conditionTimeout(), limits.left());
+    return WorkerLease.of(workers, principal, options.conditionTimeout())
+        .attempt(lease -> {
+          try (lease) {
+            return ConditionTree.of(
+                condition, lease.parse(statements.getFirst()), lease.parse(statements.getLast()));
+          }
+        });
   }
 
   /// Returns the indices of the columns that a condition names.
@@ -205,7 +204,17 @@ final class ConditionEvaluation {
             /* passed= */ List.of());
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
-    try (WorkerLease lease = lease();
+    var _ =
+        WorkerLease.again(workers, principal, limits.rest())
+            .attempt(lease -> evaluate(lease, run, request, group));
+    group.addTo(found);
+    limits.checkMemory(found.heapByteSize());
+  }
+
+  /// Marks the matches in a group. A second time marks the same ones.
+  private CandidateRows evaluate(
+      WorkerLease leased, Run run, RunRequest request, CandidateRows group) throws IOException {
+    try (WorkerLease lease = leased;
         ResultBuffer buffer = new ResultBuffer(spool, options.result())) {
       lease.run(run, request, buffer, _ -> {});
       try (ResultBatches batches = ResultBatches.of(buffer, spool.folder())) {
@@ -214,8 +223,7 @@ final class ConditionEvaluation {
         }
       }
     }
-    group.addTo(found);
-    limits.checkMemory(found.heapByteSize());
+    return group;
   }
 
   private static void mark(RecordBatch batch, CandidateRows group) {

@@ -5,23 +5,49 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.sql.syntax.SqlNames;
+import dev.quiver.store.read.Snapshot;
+import java.io.IOException;
+import java.util.BitSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/// The names of the engine's types for columns, as `DESCRIBE` shows them.
+/// The names of the engine's types for the columns of a version, as `DESCRIBE` shows them.
 final class EngineTypeNames {
+
+  private static final String ZONED = "TIMESTAMP WITH TIME ZONE";
 
   private static final int PRECISION_MAXIMUM = 38;
   private static final int ARRAY_SIZE_MAXIMUM = 100_000;
 
-  private EngineTypeNames() {}
+  /// The type of timestamps in nanoseconds with a zone.
+  private final String zonedNanoseconds;
 
-  /// Returns the name of the type that a column has in a statement. A type that the engine lacks is
-  /// shown as VARCHAR, as it is there until it is used.
-  static String of(Field field) {
-    return isSupported(field) ? name(field) : "VARCHAR";
+  private EngineTypeNames(String zonedNanoseconds) {
+    this.zonedNanoseconds = zonedNanoseconds;
+  }
+
+  /// Returns the name of the type that each column has in a statement. A type that the engine lacks
+  /// is shown as VARCHAR, as it is there until it is used.
+  ///
+  /// @param version whose statistics are read if a column has timestamps in nanoseconds with a zone
+  /// @param check runs before each read of a remote store, and throws if no further one is wanted
+  static List<String> of(Snapshot version, Runnable check) throws IOException {
+    List<Field> fields = version.schema().fields();
+    BitSet microseconds = new BitSet();
+    IntStream.of(version.microsecondColumns(check)).forEach(microseconds::set);
+    return IntStream.range(0, fields.size())
+        .mapToObj(i -> of(fields.get(i), microseconds.get(i)))
+        .toList();
+  }
+
+  private static String of(Field field, boolean isInMicroseconds) {
+    return isSupported(field)
+        ? new EngineTypeNames(isInMicroseconds ? ZONED : "TIMESTAMPTZ_NS").name(field)
+        : "VARCHAR";
   }
 
   /// Returns whether the engine has a type for a column. It has none for some decimals and sizes of
@@ -45,7 +71,7 @@ final class EngineTypeNames {
             .allMatch(name -> !name.isEmpty() && names.add(name));
   }
 
-  private static String name(Field field) {
+  private String name(Field field) {
     return switch (field.type()) {
       case ArrowType.Null() -> "\"NULL\"";
       case ArrowType.Bool() -> "BOOLEAN";
@@ -73,11 +99,11 @@ final class EngineTypeNames {
     };
   }
 
-  private static String item(Field field) {
+  private String item(Field field) {
     return name(field.children().getFirst());
   }
 
-  private static String members(Field field) {
+  private String members(Field field) {
     return field.children().stream()
         .map(child -> SqlNames.written(child.name()) + " " + name(child))
         .collect(Collectors.joining(", "));
@@ -102,14 +128,14 @@ final class EngineTypeNames {
     return Math.max(type.precision(), type.scale());
   }
 
-  private static String timestamp(ArrowType.Timestamp type) {
+  private String timestamp(ArrowType.Timestamp type) {
     String zone = type.timezone();
     boolean isZoned = zone != null && !zone.isEmpty();
     return switch (type.unit()) {
-      case SECOND -> isZoned ? "TIMESTAMP WITH TIME ZONE" : "TIMESTAMP_S";
-      case MILLISECOND -> isZoned ? "TIMESTAMP WITH TIME ZONE" : "TIMESTAMP_MS";
-      case MICROSECOND -> isZoned ? "TIMESTAMP WITH TIME ZONE" : "TIMESTAMP";
-      case NANOSECOND -> isZoned ? "TIMESTAMP WITH TIME ZONE" : "TIMESTAMP_NS";
+      case SECOND -> isZoned ? ZONED : "TIMESTAMP_S";
+      case MILLISECOND -> isZoned ? ZONED : "TIMESTAMP_MS";
+      case MICROSECOND -> isZoned ? ZONED : "TIMESTAMP";
+      case NANOSECOND -> isZoned ? zonedNanoseconds : "TIMESTAMP_NS";
     };
   }
 }

@@ -7,11 +7,10 @@ import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlOptions;
+import dev.quiver.sql.execution.StatementTime;
 import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.Snapshot;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /// The time and the memory that the evaluation of a condition may take, and whether any client
 /// still wants its result.
@@ -25,8 +24,7 @@ final class EvaluationLimits {
 
   private final InputLocation parameter;
 
-  /// The end of the time, as [System#nanoTime] counts.
-  private final long end;
+  private final StatementTime.Running time;
 
   /// Starts the time.
   ///
@@ -35,13 +33,12 @@ final class EvaluationLimits {
     this.options = options;
     this.batchRowCount = new Limit("parameter " + parameter, Integer.MAX_VALUE);
     this.parameter = InputLocation.detail("parameter " + parameter);
-    this.end =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.conditionTimeout().maximum());
+    this.time = StatementTime.of(options.conditionTimeout()).begin();
   }
 
-  /// Returns the rest of the time, at least a millisecond: the engine takes no time for none.
-  Duration left() {
-    return Duration.ofNanos(Math.max(end - System.nanoTime(), 1_000_000));
+  /// Returns the rest of the time.
+  StatementTime rest() {
+    return time.rest();
   }
 
   /// Checks whether an evaluation in this process may go on.
@@ -50,9 +47,7 @@ final class EvaluationLimits {
   /// @throws CancelledException if no client wants its result
   /// @throws TooLargeInputException if it takes too much memory
   void check(long heapByteSize) {
-    if (System.nanoTime() - end > 0) {
-      throw SqlException.Timeout.after(options.conditionTimeout());
-    }
+    time.check();
     cancellation.throwIfRequested();
     checkMemory(heapByteSize);
   }

@@ -199,9 +199,12 @@ public final class ParquetFiles {
 
   private SpooledFile write(ParquetExport export, Rows rows, Principal principal)
       throws IOException {
-    try (WorkerLease lease = WorkerLease.of(workers, principal, options.timeout())) {
-      return write(lease, export, rows);
-    }
+    return WorkerLease.of(workers, principal, options.timeout())
+        .attempt(lease -> {
+          try (lease) {
+            return write(lease, export, rows);
+          }
+        });
   }
 
   private SpooledFile write(WorkerLease lease, ParquetExport export, Rows rows) throws IOException {

@@ -8,8 +8,8 @@ import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.statistics.ColumnProfile;
 import dev.quiver.arrow.statistics.ColumnProfilers;
 import dev.quiver.arrow.statistics.ProfiledColumn;
-import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlOptions;
+import dev.quiver.sql.execution.StatementTime;
 import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.Snapshot;
 import java.io.IOException;
@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /// The calculation of the statistics of columns, in groups of columns that fit the memory. Several
@@ -35,8 +34,7 @@ final class ProfileEvaluation {
   private final Cancellation cancellation = Cancellation.current();
   private final int threadCount = Math.min(THREADS_MAXIMUM, CpuPool.PROCESS.count());
 
-  /// The end of its time, as [System#nanoTime] counts.
-  private final long end;
+  private final StatementTime.Running time;
 
   /// Starts its time.
   ///
@@ -47,8 +45,7 @@ final class ProfileEvaluation {
     this.snapshot = snapshot;
     this.rows = rows;
     this.columns = columns;
-    this.end =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.conditionTimeout().maximum());
+    this.time = StatementTime.of(options.conditionTimeout()).begin();
   }
 
   List<ColumnProfile> profiles() throws IOException {
@@ -126,9 +123,7 @@ final class ProfileEvaluation {
 
   /// Checks whether the calculation may go on.
   private void check() {
-    if (System.nanoTime() - end > 0) {
-      throw SqlException.Timeout.after(options.conditionTimeout());
-    }
+    time.check();
     cancellation.throwIfRequested();
   }
 }

@@ -6,6 +6,7 @@ import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlOptions;
+import dev.quiver.sql.execution.StatementTime;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.sql.execution.Workers;
@@ -38,7 +39,7 @@ public final class Queries {
     this.options = options;
     this.pools = pools;
     this.spool = spool;
-    this.named = new NamedVersions(datasets, options.datasets());
+    this.named = new NamedVersions(options.datasets());
   }
 
   /// Parses a statement and opens the versions that it reads.
@@ -80,7 +81,7 @@ public final class Queries {
 
   private static WorkerLease leaseAgain(Workers running, Principal principal, Limit limit)
       throws IOException {
-    return WorkerLease.again(running, principal, limit, null);
+    return WorkerLease.again(running, principal, StatementTime.of(limit));
   }
 
   /// Checks that a statement can be parsed, is allowed and names datasets, unless no worker becomes
@@ -121,25 +122,32 @@ public final class Queries {
     Nesting.check(sql);
     VisibleDatasets visible = new VisibleDatasets(datasets, principal.permissions());
     Explanation statement = Explanation.of(sql);
-    SyntaxTree tree;
-    String engineVersion;
-    try (WorkerLease lease = leasing.await(running, principal, running.timeout())) {
-      tree = SyntaxTree.of(statement.sql(), lease.parse(statement.sql()));
-      engineVersion = lease.engineVersion();
+    Parsed parsed;
+    try {
+      WorkerLease leased = leasing.await(running, principal, running.timeout());
+      parsed = leased.attempt(lease -> parsed(lease, statement.sql()));
     } catch (SqlException.Invalid e) {
       throw StatementHints.of(e, sql, new VisibleNames(visible));
     }
     return new Query(
         statement,
-        tree,
-        named.open(sql, tree, visible),
+        parsed.tree,
+        named.open(sql, parsed.tree, visible),
         visible,
-        engineVersion,
+        parsed.engineVersion,
         running,
         principal,
         options,
         spool,
         counts);
+  }
+
+  private record Parsed(SyntaxTree tree, String engineVersion) {}
+
+  private static Parsed parsed(WorkerLease leased, String sql) throws IOException {
+    try (WorkerLease lease = leased) {
+      return new Parsed(SyntaxTree.of(sql, lease.parse(sql)), lease.engineVersion());
+    }
   }
 
   /// Returns the number of record batches that were read by statements whose `WHERE` compares the

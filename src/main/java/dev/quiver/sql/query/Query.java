@@ -1,14 +1,16 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.statistics.Predicate;
 import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.sql.execution.ResultBuffer;
+import dev.quiver.sql.execution.ResultStream;
 import dev.quiver.sql.execution.Run;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlOptions;
+import dev.quiver.sql.execution.StatementTime;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.Workers;
 import dev.quiver.sql.syntax.CatalogTable;
@@ -52,6 +54,7 @@ public final class Query implements AutoCloseable {
   private final Spool spool;
   private final BatchCounts counts;
   private RewrittenStatement rewriting;
+  private StatementTime time;
   private @Nullable WorkerLease lease;
   private @Nullable ResultBuffer result;
   private @Nullable ResultBatches results;
@@ -74,6 +77,7 @@ public final class Query implements AutoCloseable {
     this.snapshots = snapshots;
     this.engineVersion = engineVersion;
     this.workers = workers;
+    this.time = StatementTime.of(workers.timeout());
     this.principal = principal;
     this.options = options;
     this.spool = spool;
@@ -117,37 +121,56 @@ public final class Query implements AutoCloseable {
   public ResultBatches run(
       String prefix, List<Parameter> parameters, @Nullable Duration timeout, ReadProgress progress)
       throws IOException {
+    time = StatementTime.of(workers.timeout(), timeout);
     // EXPLAIN reads no rows.
     boolean explains = statement.explains() || !prefix.isEmpty();
     Run run = explains ? whole(Explanation.PREFIX, parameters) : reduced(parameters);
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
-    WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), timeout);
+    WorkerLease leased = WorkerLease.again(workers, principal, time);
+    return hinted(() ->
+        leased.attempt(running -> {
+          progress.begin(explains ? 0 : rowCount(request));
+          return start(running, run, request, progress);
+        }));
+  }
+
+  /// Runs the statement, and waits for the start of its result. Until then, nothing of it was sent.
+  private ResultBatches start(
+      WorkerLease running, Run run, RunRequest request, ReadProgress progress) throws IOException {
     lease = running;
     ResultBuffer buffer = new ResultBuffer(spool, options.result());
     result = buffer;
-    progress.begin(explains ? 0 : rowCount(request));
-    running.run(run, request, buffer, progress::advance);
-    return hinted(() -> {
+    try {
+      running.run(run, request, buffer, progress::advance);
       buffer.awaitStart(HOLD_BACK);
       ResultBatches read = ResultBatches.of(buffer, spool.folder());
       results = read;
       return read;
-    });
+    } catch (SqlException.WorkerLost e) {
+      buffer.close();
+      throw e;
+    }
   }
 
-  /// Waits for a worker, and runs the statement. The worker waits for the caller to read the
-  /// result.
+  /// Waits for a worker, runs the statement, and waits for the schema of its result. The worker
+  /// waits for the caller to read the rest.
   ///
+  /// @param limits on the schema
   /// @param progress counts the rows that are read
-  /// @return the result as an IPC stream, which lives as long as this
-  ByteSource stream(List<Parameter> parameters, ReadProgress progress) throws IOException {
+  /// @return the result, which closes this at its end
+  ResultStream stream(List<Parameter> parameters, Limits limits, ReadProgress progress)
+      throws IOException {
     Run run = statement.explains() ? whole(Explanation.PREFIX, parameters) : reduced(parameters);
     RunRequest request = run.request();
-    WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), null);
-    lease = running;
-    progress.begin(rowCount(request));
-    return running.stream(run, request, progress::advance);
+    WorkerLease leased = WorkerLease.again(workers, principal, time);
+    return hinted(() ->
+        leased.attempt(running -> {
+          lease = running;
+          progress.begin(rowCount(request));
+          return ResultStream.of(
+              running.stream(run, request, progress::advance), limits, this::close);
+        }));
   }
 
   private static long rowCount(RunRequest request) {
@@ -162,12 +185,14 @@ public final class Query implements AutoCloseable {
     boolean explains = statement.explains() || !prefix.isEmpty();
     Run run = whole(explains ? Explanation.PREFIX : "", parameters);
     RunRequest request = run.request();
-    try (WorkerLease binding = WorkerLease.again(workers, principal, workers.timeout(), null)) {
-      hinted(() -> {
-        binding.bind(run, request);
-        return binding;
-      });
-    }
+    WorkerLease leased = WorkerLease.again(workers, principal, time);
+    hinted(() ->
+        leased.attempt(binding -> {
+          try (binding) {
+            binding.bind(run, request);
+            return run;
+          }
+        }));
   }
 
   private List<PassedColumn> passed() throws IOException {
@@ -175,7 +200,7 @@ public final class Query implements AutoCloseable {
   }
 
   /// Runs a step of this statement, whose failure gets a hint.
-  <T> T hinted(Step<T> step) throws IOException {
+  private <T> T hinted(Step<T> step) throws IOException {
     try {
       return step.run();
     } catch (SqlException.Invalid e) {
@@ -185,7 +210,7 @@ public final class Query implements AutoCloseable {
 
   /// A step of a statement, which may find that it is invalid.
   @FunctionalInterface
-  interface Step<T> {
+  private interface Step<T> {
 
     T run() throws IOException;
   }
@@ -200,13 +225,15 @@ public final class Query implements AutoCloseable {
 
   /// Returns the statement with the lists of datasets that it reads.
   private RewrittenStatement rewritten(List<Parameter> parameters) throws IOException {
-    CatalogRows rows = new CatalogRows(visible, options.catalog(), parameters);
+    StatementTime.Running reading = time.begin();
+    CatalogRows rows = new CatalogRows(visible, options.catalog(), reading, parameters);
     List<RewrittenStatement.Edit> edits = new ArrayList<>();
     for (CatalogTable table : tree.catalog()) {
       edits.add(
           new RewrittenStatement.Edit(
               table.place().position(), table.place().length(), rows.text(table)));
     }
+    time = reading.rest();
     return new RewrittenStatement(statement.sql(), edits);
   }
 

@@ -31,9 +31,7 @@ public final class ResultRows implements ByteSource, AutoCloseable {
       throws IOException {
     try {
       this.lineage = lineage(query, sql, parameters);
-      this.stream =
-          query.hinted(
-              () -> ResultStream.of(query.stream(parameters, progress), limits, query::close));
+      this.stream = query.stream(parameters, limits, progress);
     } catch (IOException | RuntimeException | Error e) {
       try (query) {
         throw e;

@@ -69,7 +69,7 @@ final class WorkbookSheets {
           SMALLER_HINT);
     } catch (SqlException.WorkerLost e) {
       throw new SqlException.WorkerLost(
-          "Expected the sheet of a workbook but found that no worker reads it to its end");
+          "Expected the sheet of a workbook but found that the process that read it had ended");
     }
   }
 

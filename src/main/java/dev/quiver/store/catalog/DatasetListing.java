@@ -18,10 +18,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Lists the latest versions of all datasets that are not deleted and have not expired.
@@ -36,7 +36,6 @@ public final class DatasetListing {
 
   private static final int PAGE_SIZE = 1000;
   private static final int EARLIER_NAMES_MAXIMUM = 10_000;
-  private static final long NAMES_MAXIMUM = 100_000;
 
   /// The number of manifests that all lists together request at once from a remote store, and that
   /// all scans do.
@@ -115,18 +114,6 @@ public final class DatasetListing {
     } while (start < matches.size());
   }
 
-  /// Passes names that pass a filter on, deleted datasets included: 100,000 of a local store, and
-  /// as many of a remote one as it lists by one request.
-  public void names(DatasetFilter filter, Consumer<String> receiver) throws IOException {
-    DatasetNames names = new DatasetNames(store, filter, null);
-    long remaining = store.isRemote() ? PAGE_SIZE : NAMES_MAXIMUM;
-    while (remaining > 0 && names.hasNext()) {
-      List<String> page = names.next((int) Math.min(remaining, PAGE_SIZE));
-      page.forEach(place -> receiver.accept(StoreKeys.name(place)));
-      remaining -= page.size();
-    }
-  }
-
   /// Records a commit of this process.
   void committed(VersionSummary newest) {
     commits.incrementAndGet();
@@ -141,6 +128,15 @@ public final class DatasetListing {
       earlierNames.remove(name);
       knownNames.remove(name.value());
     }
+  }
+
+  /// Runs a request for each of several datasets, of a remote store as many at once as lists do.
+  ///
+  /// @return the results in the order of the keys
+  /// @throws IOException the first failure in that order, after all requests
+  public <K, T extends @Nullable Object> List<T> forEach(
+      Collection<K> keys, ConcurrentRequests.Request<K, T> request) throws IOException {
+    return requests.forEach(keys, request);
   }
 
   /// Returns names that suggestions come from.

@@ -51,6 +51,7 @@ public final class Snapshot implements AutoCloseable {
   private final Path scratchFolder;
   private final List<SelectedVersion> selections = new ArrayList<>();
   private @Nullable StoredVersion version;
+  private int @Nullable [] microsecondColumns;
 
   /// The row at which selections start to count.
   private long firstRow;
@@ -194,6 +195,19 @@ public final class Snapshot implements AutoCloseable {
   /// @throws IndexOutOfBoundsException if the index is out of range
   public @Nullable BatchStatistics statistics(int index) throws IOException {
     return stored().statistics(index);
+  }
+
+  /// Returns the indices of the columns whose timestamps in nanoseconds with a zone are all whole
+  /// microseconds, by the statistics of all record batches, which are read once.
+  ///
+  /// @param check runs before each read of a remote store, and throws if no further one is wanted
+  public int[] microsecondColumns(Runnable check) throws IOException {
+    int[] present = microsecondColumns;
+    if (present == null) {
+      present = MicrosecondColumns.of(this, check);
+      microsecondColumns = present;
+    }
+    return present;
   }
 
   /// Returns the statistics of columns that are kept beside the data.

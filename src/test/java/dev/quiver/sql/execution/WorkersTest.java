@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -337,6 +339,84 @@ class WorkersTest {
       assertThat(test.workers.busyCount()).isZero();
       assertThat(test.rows("SELECT 1::BIGINT")).containsExactly(List.of(1L));
       assertThat(test.workers.startedCount()).isEqualTo(1);
+    }
+  }
+
+  /// Ends the processes that are not known.
+  private static void kill(Set<Long> known) {
+    ProcessHandle.current()
+        .children()
+        .filter(child -> !known.contains(child.pid()))
+        .forEach(ProcessHandle::destroyForcibly);
+    eventually(() -> assertThat(known).containsAll(children()));
+  }
+
+  @Test
+  void stepWhoseWorkerEndsIsTriedAgainInAFreshOne() throws IOException {
+    Set<Long> known = children();
+    try (TestWorkers test = new TestWorkers()) {
+      List<WorkerLease> leases = new ArrayList<>();
+      String tree =
+          test.lease()
+              .attempt(lease -> {
+                leases.add(lease);
+                if (leases.size() == 1) {
+                  kill(known);
+                }
+                try (lease) {
+                  return lease.parse("SELECT 1");
+                }
+              });
+      assertThat(tree).contains("SELECT_NODE");
+      assertThat(leases).hasSize(2);
+      assertThat(test.workers.busyCount()).isZero();
+      assertThat(test.workers.startedCount()).isEqualTo(2);
+      assertThat(test.workers.endedCount()).isEqualTo(1);
+    }
+  }
+
+  /// An idle worker of the principal may have the same trouble.
+  @Test
+  void secondAttemptHasAFreshWorker() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL);
+      test.workers.release(first, true);
+      WorkerProcess fresh = test.workers.acquireFresh(TestWorkers.PRINCIPAL);
+      assertThat(fresh).isNotSameAs(first);
+      test.workers.release(fresh, true);
+    }
+  }
+
+  @Test
+  void stepIsTriedTwiceAtMost() throws IOException {
+    Set<Long> known = children();
+    try (TestWorkers test = new TestWorkers()) {
+      AtomicInteger attempts = new AtomicInteger();
+      WorkerLease first = test.lease();
+      assertThatThrownBy(() ->
+              first.attempt(lease -> {
+                attempts.incrementAndGet();
+                kill(known);
+                try (lease) {
+                  return lease.parse("SELECT 1");
+                }
+              }))
+          .isInstanceOf(SqlException.WorkerLost.class)
+          .hasMessageEndingWith("and so had that of a second attempt");
+      assertThat(attempts).hasValue(2);
+      assertThat(test.workers.busyCount()).isZero();
+    }
+  }
+
+  /// Its end is no failure of the engine.
+  @Test
+  void statementFailsAsAnotherIfTheServiceEnds() throws IOException {
+    TestWorkers test = new TestWorkers();
+    try (WorkerLease lease = test.lease()) {
+      test.close();
+      assertThatThrownBy(() -> lease.parse("SELECT 1"))
+          .isInstanceOf(OverloadedException.class)
+          .hasMessage("Expected a worker but found the service ending");
     }
   }
 

@@ -7,26 +7,36 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.quiver.Trials;
 import dev.quiver.arrow.array.RandomData;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
 import dev.quiver.sql.execution.TestWorkers;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.Datasets;
+import dev.quiver.store.UnreliableStore;
 import dev.quiver.store.access.Permission;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.WriteCondition;
+import dev.quiver.store.write.DatasetOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -166,11 +176,116 @@ class CatalogTest {
         put(types, "t" + seed, schema);
         List<@Nullable Object> expected =
             TestWorkers.columns(described, "DESCRIBE t" + seed).get(1);
-        assertThat(schema.fields().stream().map(EngineTypeNames::of).toList())
-            .as(schema.toString())
-            .isEqualTo(expected);
+        assertThat(listedTypes(described, "t" + seed)).as(schema.toString()).isEqualTo(expected);
       }
     }
+  }
+
+  private static List<@Nullable Object> listedTypes(TestQueries queries, String name)
+      throws IOException {
+    return TestWorkers.columns(
+            queries,
+            "SELECT data_type FROM information_schema.columns WHERE table_name = '%s'"
+                .formatted(name))
+        .getFirst();
+  }
+
+  /// Which type the engine was given depends on the values.
+  @Test
+  void typesOfNanosecondsAreThoseOfAStatement() throws IOException {
+    Field zoned =
+        Field.of("t", true, new ArrowType.Timestamp(dev.quiver.arrow.type.TimeUnit.NANOSECOND, "Europe/Berlin"));
+    Field list = Field.of("ts", true, new ArrowType.List(), zoned);
+    List<@Nullable Object> whole = List.of(1_000L, 2_000L);
+    List<@Nullable Object> finer = List.of(1_000L, 2_001L);
+    Path other = folder.resolve("nanoseconds");
+    Files.createDirectory(other);
+    try (Datasets times = new DatasetTestFolder(other).datasets;
+        TestQueries described =
+            TestQueries.of(times, TestWorkers.options(Duration.ofSeconds(30)))) {
+      DatasetTestFolder.put(
+          times,
+          "times",
+          Schema.of(zoned.withName("a"), zoned.withName("b"), list.withName("c"), list.withName("d")),
+          2,
+          List.of(whole, finer, List.of(whole, whole), List.of(whole, finer)));
+      List<@Nullable Object> expected =
+          TestWorkers.columns(described, "DESCRIBE times").get(1);
+      assertThat(expected).containsExactly(
+          "TIMESTAMP WITH TIME ZONE",
+          "TIMESTAMPTZ_NS",
+          "TIMESTAMP WITH TIME ZONE[]",
+          "TIMESTAMPTZ_NS[]");
+      assertThat(listedTypes(described, "times")).isEqualTo(expected);
+    }
+  }
+
+  /// The clock of the statement runs while its lists are read.
+  @Test
+  void listsTakeTheTimeOfTheStatement() throws IOException {
+    ReadProgress progress = new ReadProgress();
+    try (Query query = queries.open("SHOW TABLES", TestWorkers.PRINCIPAL)) {
+      assertThatThrownBy(() -> query.run("", List.of(), Duration.ofNanos(1), progress))
+          .isInstanceOf(SqlException.Timeout.class)
+          .hasMessageStartingWith("Expected the whole result within 0 ms but found less");
+    }
+    assertThat(progress.rows()).as("the rows of a statement with a worker").isNull();
+  }
+
+  /// Each request waits for one about the other dataset.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SHOW ALL TABLES",
+        "FROM information_schema.tables WHERE table_name IN ('a', 'b')",
+        "FROM information_schema.columns WHERE table_name IN ('a', 'b')",
+      })
+  void datasetsOfARemoteStoreAreReadAtOnce(String sql, @TempDir Path other) throws IOException {
+    DatasetTestFolder local = new DatasetTestFolder(other);
+    put(local.datasets, "a", Schema.of(ID));
+    put(local.datasets, "b", Schema.of(NAME));
+    UnreliableStore remote =
+        new UnreliableStore(local.store) {
+          @Override
+          public boolean isRemote() {
+            return true;
+          }
+        };
+    CyclicBarrier pairs = new CyclicBarrier(2);
+    AtomicInteger met = new AtomicInteger();
+    try (Datasets stored = new Datasets(remote, DatasetOptions.DEFAULT);
+        TestQueries listed = TestQueries.of(stored, TestWorkers.options(Duration.ofMinutes(5)));
+        Query query = listed.open(sql, TestWorkers.PRINCIPAL)) {
+      remote.setFault(moment -> {
+        if (moment.operation() == UnreliableStore.Operation.OPEN) {
+          try {
+            pairs.await(1, TimeUnit.MINUTES);
+            met.incrementAndGet();
+          } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new IOException(e);
+          }
+        }
+      });
+      assertThat(query.run("", List.of(), null, new ReadProgress()).next()).isNotNull();
+    }
+    assertThat(met).hasPositiveValue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SHOW TABLES",
+        "FROM information_schema.columns",
+        "FROM information_schema.tables WHERE table_name IN ('private', 'public-a')",
+      })
+  void listsEndWithTheirClient(String sql) throws IOException {
+    ReadProgress progress = new ReadProgress();
+    try (Query query = queries.open(sql, TestWorkers.PRINCIPAL)) {
+      assertThatThrownBy(() ->
+              Cancellation.when(() -> true).call(() -> query.run("", List.of(), null, progress)))
+          .isInstanceOf(CancelledException.class);
+    }
+    assertThat(progress.rows()).as("the rows of a statement with a worker").isNull();
   }
 
   private static List<List<@Nullable Object>> readable(String sql) throws IOException {

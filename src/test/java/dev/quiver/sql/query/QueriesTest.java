@@ -28,10 +28,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -192,21 +196,46 @@ class QueriesTest {
     assertThat(integers("select 1::bigint")).containsExactly(1L);
   }
 
+  /// Returns the first value of a statement whose workers are ended while it runs.
+  ///
+  /// @param count the number of workers to end
+  private long integerDespite(int count, String sql) throws Exception {
+    ReadProgress progress = new ReadProgress();
+    AtomicLong started = new AtomicLong();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<Long> running =
+          threads.submit(() -> {
+            try (Query query = queries.open(sql, TestWorkers.PRINCIPAL)) {
+              started.set(queries.startedCount());
+              ResultBatches batches = query.run("", List.of(), null, progress);
+              RecordBatch batch = Objects.requireNonNull(batches.next());
+              return ((Array.FixedWidth) Array.of(batch.columns().getFirst())).integer(0);
+            }
+          });
+      eventually(() -> assertThat(progress.rows()).isNotNull());
+      for (int i = 0; i < count; i++) {
+        long known = started.get() + i;
+        eventually(() -> assertThat(queries.startedCount()).isEqualTo(known));
+        workers().forEach(ProcessHandle::destroyForcibly);
+      }
+      return running.get();
+    }
+  }
+
   @Test
-  void workerThatDiesIsOneFailedStatement() throws Exception {
-    AtomicBoolean failed = new AtomicBoolean();
-    Thread killer =
-        Thread.ofPlatform()
-            .start(() -> {
-              while (!failed.get()) {
-                workers().forEach(ProcessHandle::destroyForcibly);
-                LockSupport.parkNanos(50_000_000);
-              }
-            });
-    assertThatThrownBy(() -> integers("select count(*) from range(1000000000000000000)"))
-        .isInstanceOfAny(SqlException.WorkerLost.class, IOException.class);
-    failed.set(true);
-    killer.join();
+  void statementRunsAgainIfItsWorkerDies() throws Exception {
+    assertThat(integerDespite(1, "select count(*) from range(2000000000)"))
+        .isEqualTo(2_000_000_000);
+  }
+
+  @Test
+  void statementFailsIfTwoWorkersDie() throws Exception {
+    assertThatThrownBy(
+            () -> integerDespite(2, "select count(*) from range(1000000000000000000)"))
+        .cause()
+        .isInstanceOf(SqlException.WorkerLost.class)
+        .hasMessage(
+            "Expected a result but found that the process of the statement had ended, and so had that of a second attempt");
     assertThat(integers("select 1::bigint")).containsExactly(1L);
   }
 

@@ -1,10 +1,8 @@
-package dev.quiver.sql.execution;
+package dev.quiver.store.read;
 
-import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.statistics.BatchStatistics;
 import dev.quiver.arrow.statistics.LeafColumn;
 import dev.quiver.arrow.type.Schema;
-import dev.quiver.store.read.Snapshot;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
@@ -20,7 +18,9 @@ final class MicrosecondColumns {
   private MicrosecondColumns() {}
 
   /// Returns the indices of the columns.
-  static int[] of(Snapshot snapshot) throws IOException {
+  ///
+  /// @param check runs before each read of a remote store, and throws if no further one is wanted
+  static int[] of(Snapshot snapshot, Runnable check) throws IOException {
     Schema schema = snapshot.schema();
     int count = schema.fields().size();
     int[] tested =
@@ -33,7 +33,7 @@ final class MicrosecondColumns {
     List<LeafColumn> leaves = LeafColumn.of(schema);
     BitSet whole = columns(leaves, tested);
     int batchCount = whole.isEmpty() ? 0 : snapshot.batchCount();
-    snapshot.prefetchStatistics(0, batchCount, Cancellation.current()::throwIfRequested);
+    snapshot.prefetchStatistics(0, batchCount, check);
     for (int batch = 0; batch < batchCount && !whole.isEmpty(); batch++) {
       retain(whole, leaves, snapshot.statistics(batch));
     }
