@@ -205,6 +205,8 @@ public final class Query implements AutoCloseable {
       return step.run();
     } catch (SqlException.Invalid e) {
       throw StatementHints.of(rewriting.inOriginal(e), statement.sql(), new VisibleNames(visible));
+    } catch (SqlException.Value e) {
+      throw StatementHints.of(e, statement.sql());
     }
   }
 

@@ -53,13 +53,11 @@ final class BindingHints {
               "Compute the inner aggregate in a subquery after FROM"),
           new Advice(
               "more than one row returned by a subquery",
-              "Write IN instead of =, or add LIMIT 1 to the subquery"),
+              "Write IN in place of =, or add LIMIT 1 to the subquery"),
           new Advice(
               "same number of result columns",
               "Select as many columns on both sides, or write UNION BY NAME"),
-          new Advice(
-              "cannot compare values of type interval",
-              "Write an interval with its unit, such as INTERVAL 1000 MILLISECOND"),
+          new Advice("cannot compare values of type interval", SharedHints.interval("1000")),
           new Advice(
               "cannot compare values of type",
               "Cast one side to the type of the other, such as TRY_CAST(column AS DOUBLE) or CAST(column AS VARCHAR)"),
@@ -81,14 +79,19 @@ final class BindingHints {
   ///
   /// @param position of the error in characters, or -1 if unknown
   static @Nullable String hint(String message, String sql, int position, ReadableNames names) {
-    String other = otherCall(message, OtherCalls.of(sql), position);
+    OtherCalls calls = OtherCalls.of(sql);
+    String other = otherCall(message, calls, position);
     if (other != null) {
       return other;
     }
     Matcher column = COLUMN.matcher(message);
     if (column.find()) {
       String name = column.group(1) == null ? column.group(2) : column.group(1);
-      return column(name, candidates(message), message, sql, position, names);
+      String text = text(name, calls, calls.tokens().indexAt(position));
+      String quoted = SyntaxHints.quoted(sql, position, names);
+      return quoted != null
+          ? quoted
+          : text == null ? column(name, candidates(message), message) : text;
     }
     Matcher table = TABLE.matcher(message);
     if (table.find()) {
@@ -133,26 +136,23 @@ final class BindingHints {
     return candidates;
   }
 
-  private static String column(
-      String name,
-      List<String> candidates,
-      String message,
-      String sql,
-      int position,
-      ReadableNames names) {
-    String quoted = SyntaxHints.quoted(sql, position, names);
-    if (quoted != null) {
-      return quoted;
-    }
+  /// Returns a hint about a name that is rather a text, or null if it is none.
+  private static @Nullable String text(String name, OtherCalls calls, int index) {
+    return calls.tokens().written(index).startsWith("\"") && calls.isCompared(index, "=<>")
+        ? SharedHints.text(name)
+        : calls.typographic(index);
+  }
+
+  private static String column(String name, List<String> candidates, String message) {
     String near = NearestName.near(name, candidates);
     if (near != null && !near.equals(name)) {
-      return "Write %s instead of %s".formatted(SqlNames.written(near), SqlNames.written(name));
+      return SharedHints.inPlaceOf(SqlNames.written(near), SqlNames.written(name));
     }
     String other = OtherDialects.word(name.toLowerCase(Locale.ROOT));
     if (other != null) {
-      return "Write %s instead of %s".formatted(other, name);
+      return SharedHints.inPlaceOf(other, name);
     }
-    String text = SqlNames.literal(SyntaxHints.withoutMarks(name));
+    String text = SqlNames.literal(name);
     return message.contains("FROM clause is missing")
         ? "Add FROM and the name of a dataset, or write %s if it is a text".formatted(text)
         : "Write %s if it is a text, or one of the columns that DESCRIBE lists".formatted(text);
@@ -178,7 +178,7 @@ final class BindingHints {
       return null;
     }
     if (call.group(1).equals("&&")) {
-      return OtherCalls.AND;
+      return SharedHints.AND;
     }
     if (PARTS.contains(call.group(1)) && call.group(2).endsWith(", STRING_LITERAL")) {
       return "Write the part of the date first, as %s('month', column)".formatted(call.group(1));

@@ -24,9 +24,6 @@ public final class ConditionHints {
   /// The number of characters of a condition that a hint repeats.
   private static final int QUOTED_MAXIMUM = 200;
 
-  /// The end of the engine's message about an unknown name, with names that only it knows.
-  private static final Pattern CANDIDATES = Pattern.compile("\\s*Candidate bindings:.*");
-
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{1,2}-\\d{1,2}");
   private static final String LISTS =
       "Compare the length of the list, as len(x), or find a value in it by list_contains(x, 'a').";
@@ -48,6 +45,7 @@ public final class ConditionHints {
   private final ConditionColumns columns;
   private final ConditionTokens tokens;
   private final ConditionSyntax syntax;
+  private final OtherCalls calls;
 
   /// @param dataset the name of the dataset
   /// @param schema in which every column has the name that conditions use
@@ -57,6 +55,7 @@ public final class ConditionHints {
     this.columns = new ConditionColumns(schema);
     this.tokens = ConditionTokens.of(condition);
     this.syntax = new ConditionSyntax(condition, tokens, columns);
+    this.calls = new OtherCalls(condition, tokens);
   }
 
   /// Checks that there is one condition.
@@ -94,12 +93,12 @@ public final class ConditionHints {
   public SqlException explained(SqlException failure) {
     return switch (failure) {
       case Invalid e when e.hint() == null -> {
-        String message = CANDIDATES.matcher(e.getMessage()).replaceAll("");
+        String message = BindingHints.withoutCandidates(e.getMessage());
         String hint =
             e.reason() == Reason.SQL_NOT_ALLOWED
-                ? first(syntax::operator, syntax::any, () -> notAllowed(e))
+                ? first(this::operator, syntax::any, () -> notAllowed(e))
                 : first(
-                    syntax::operator,
+                    this::operator,
                     this::bareWords,
                     () -> syntax.or(message),
                     () -> syntax.syntax(message, tokens.indexAt(e.position())),
@@ -122,6 +121,10 @@ public final class ConditionHints {
     };
   }
 
+  private @Nullable String operator() {
+    return calls.operator(0, tokens.count());
+  }
+
   /// Returns the first hint that is known, or null.
   @SafeVarargs
   static @Nullable String first(Supplier<@Nullable String>... hints) {
@@ -136,14 +139,14 @@ public final class ConditionHints {
     String near = columns.near(name);
     String hint =
         first(
-            () -> typographic(index),
+            () -> calls.typographic(index),
             this::bareWords,
             () -> columns.quotedName(condition, position),
             () -> qualified(name, index),
             () -> now(name),
             () -> comparedText(name, near, index),
-            () -> near == null ? null : "Write %s, the nearest column.".formatted(near),
-            syntax::operator);
+            () -> near == null ? null : SharedHints.inPlaceOf(near, SqlNames.written(name)),
+            this::operator);
     String list = columns.list();
     return hint != null
         ? hint
@@ -157,7 +160,9 @@ public final class ConditionHints {
   /// @param position of the name, or -1 if unknown
   public @Nullable String near(String name, int position) {
     boolean isQuoted = position >= 0 && condition.startsWith("\"", position);
-    return isQuoted && isCompared(tokens.indexAt(position)) ? null : columns.near(name);
+    return isQuoted && calls.isCompared(tokens.indexAt(position), COMPARISONS)
+        ? null
+        : columns.near(name);
   }
 
   /// Returns a hint about a word or a function for the date or the time of a request.
@@ -175,30 +180,14 @@ public final class ConditionHints {
   /// Returns a hint about a name where a text is likely.
   private @Nullable String comparedText(String name, @Nullable String near, int index) {
     boolean isQuoted = tokens.written(index).startsWith("\"");
-    if (!isCompared(index) && !isQuoted || index == 0 && near != null) {
+    boolean isCompared = calls.isCompared(index, COMPARISONS);
+    if (!isCompared && !isQuoted || index == 0 && near != null) {
       return null;
     }
-    String literal = SqlNames.literal(name);
     return near != null && !isQuoted
         ? "Write text in single quotes, such as %s, or %s, the nearest column."
-            .formatted(literal, near)
-        : "Write text in single quotes, such as %s; double quotes are for names."
-            .formatted(literal);
-  }
-
-  /// Returns whether a name stands where a condition has a text rather than a column.
-  private boolean isCompared(int index) {
-    String before = tokens.text(index - 1);
-    return !before.isEmpty()
-        && (COMPARISONS.contains(before) || Set.of("LIKE", "ILIKE", "GLOB").contains(before));
-  }
-
-  private @Nullable String typographic(int index) {
-    boolean isMark = tokens.isAt(index) && "‘’“”„«".indexOf(tokens.written(index).charAt(0)) >= 0;
-    return isMark
-        ? "Write text in straight single quotes, such as %s."
-            .formatted(SqlNames.literal(tokens.written(index).replaceAll("[‘’“”„«»]", "")))
-        : null;
+            .formatted(SqlNames.literal(name), near)
+        : SharedHints.text(name);
   }
 
   /// Returns a hint about the name of a table before that of a column.
@@ -218,7 +207,7 @@ public final class ConditionHints {
                 (token.isWord() || token.isNumber())
                     && !SqlNames.isReserved(token.text())
                     && !OPERATORS.contains(token.text().toUpperCase(Locale.ROOT))
-                    && !ConditionSyntax.isInfix(token.text().toUpperCase(Locale.ROOT)));
+                    && !OtherCalls.isInfix(token.text().toUpperCase(Locale.ROOT)));
     return isWords && tokens.tokens().stream().anyMatch(Token::isWord)
         ? search(condition.strip())
         : null;
@@ -272,7 +261,7 @@ public final class ConditionHints {
     if (other != null) {
       return isAllowed && !isRowFunction
           ? "Send a statement to /sql, with %s in place of %s.".formatted(other, found)
-          : "Write %s in place of %s.".formatted(other, found);
+          : SharedHints.inPlaceOf(other, found);
     }
     if (isAllowed) {
       return "Send a statement to /sql, which has more functions%s."
@@ -285,12 +274,12 @@ public final class ConditionHints {
         NearestName.near(
             found,
             SqlFunctions.conditionFunctions().stream().filter(SqlNames::isPlain).sorted().toList());
-    return near == null ? null : "Write %s, the nearest function.".formatted(near);
+    return near == null ? null : SharedHints.inPlaceOf(near, found);
   }
 
   private @Nullable String types(String message) {
     if (message.startsWith("Chained comparisons")) {
-      return "Join two comparisons by AND, such as 1 < x AND x < 3.";
+      return calls.comparisons();
     }
     if (message.startsWith("No function matches")) {
       String cast = BindingHints.call(message);
@@ -307,13 +296,12 @@ public final class ConditionHints {
       return null;
     }
     if (message.contains("INTERVAL")) {
-      return "Write an interval with its unit, such as INTERVAL %s MILLISECOND."
-          .formatted(
-              tokens.tokens().stream()
-                  .filter(Token::isNumber)
-                  .map(Token::text)
-                  .findFirst()
-                  .orElse("1000"));
+      return SharedHints.interval(
+          tokens.tokens().stream()
+              .filter(Token::isNumber)
+              .map(Token::text)
+              .findFirst()
+              .orElse("1000"));
     }
     if (message.contains("DATE") || message.contains("TIME")) {
       Matcher date = DATE.matcher(condition);

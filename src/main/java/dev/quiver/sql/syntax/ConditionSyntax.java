@@ -1,71 +1,14 @@
 package dev.quiver.sql.syntax;
 
-import dev.quiver.sql.syntax.SqlScanner.Token;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Hints about the syntax of conditions: operators of other languages, and what the engine's parser
+/// Hints about the syntax of conditions: lists that are compared, and what the engine's parser
 /// rejects.
 record ConditionSyntax(String condition, ConditionTokens tokens, ConditionColumns columns) {
 
-  /// Functions, by words that stand between a column and a text.
-  private static final Map<String, String> INFIXES =
-      Map.ofEntries(
-          Map.entry("CONTAINS", "contains"),
-          Map.entry("INCLUDES", "contains"),
-          Map.entry("HAS", "contains"),
-          Map.entry("STARTS", "starts_with"),
-          Map.entry("STARTSWITH", "starts_with"),
-          Map.entry("STARTS_WITH", "starts_with"),
-          Map.entry("BEGINS", "starts_with"),
-          Map.entry("ENDS", "ends_with"),
-          Map.entry("ENDSWITH", "ends_with"),
-          Map.entry("ENDS_WITH", "ends_with"),
-          Map.entry("MATCHES", "regexp_matches"),
-          Map.entry("REGEXP", "regexp_matches"),
-          Map.entry("RLIKE", "regexp_matches"));
-
   private static final Set<String> CLAUSES =
       Set.of("ORDER", "SORT", "LIMIT", "OFFSET", "GROUP", "HAVING", "UNION", "QUALIFY", "USING");
-
-  /// Returns whether a word stands between a column and a text in other languages.
-  static boolean isInfix(String word) {
-    return INFIXES.containsKey(word);
-  }
-
-  /// Returns a hint about an operator of another language.
-  @Nullable String operator() {
-    for (int i = 0; i < tokens.count(); i++) {
-      boolean isPair = tokens.isAt(i + 1) && tokens.get(i).end() == tokens.get(i + 1).start();
-      String next = isPair ? tokens.written(i + 1) : "";
-      String hint =
-          switch (tokens.text(i)) {
-            case "&" -> "Write AND in place of %s.".formatted(next.equals("&") ? "&&" : "&");
-            case "|" ->
-                next.equals("|") || tokens.text(i - 1).equals("|")
-                    ? null
-                    : "Write OR in place of |.";
-            case "!" -> "=~".contains(next) && isPair ? null : "Write NOT in place of !.";
-            case "=" ->
-                switch (next) {
-                  case "~" -> "Write regexp_matches(column, 'pattern').";
-                  case "<", ">" -> "Write %s= in place of =%1$s.".formatted(next);
-                  default -> null;
-                };
-            case "XOR" -> "Write <> between two conditions in parentheses.";
-            case "MOD" ->
-                tokens.isAt(i + 1) && tokens.text(i + 1).equals("(")
-                    ? null
-                    : "Write % in place of mod.";
-            default -> null;
-          };
-      if (hint != null) {
-        return hint;
-      }
-    }
-    return null;
-  }
 
   /// Returns a hint about texts that are joined where `||` was meant as OR, or null if unknown.
   ///
@@ -76,9 +19,7 @@ record ConditionSyntax(String condition, ConditionTokens tokens, ConditionColumn
             || message.contains("to BOOL")
             || message.contains("true' to ")
             || message.contains("false' to ");
-    return isLikely && condition.contains("||")
-        ? "Write OR in place of ||, which joins texts."
-        : null;
+    return isLikely && condition.contains("||") ? SharedHints.OR : null;
   }
 
   /// Returns a hint about `= ANY` with a column of lists, or null if absent.
@@ -118,7 +59,7 @@ record ConditionSyntax(String condition, ConditionTokens tokens, ConditionColumn
   /// @param index of the token where the parser stopped
   @Nullable String syntax(String message, int index) {
     if (message.contains("nterminated")) {
-      return "End each text with a single quote, and double a quote within it, such as 'it''s'.";
+      return SharedHints.QUOTES;
     }
     if (message.startsWith("Zero-length")) {
       return "Name a column without a name by its position, such as C0 for the first one.";
@@ -141,27 +82,13 @@ record ConditionSyntax(String condition, ConditionTokens tokens, ConditionColumn
     return ConditionHints.first(
         () -> tokens.text(index + 1).equals("BY") ? clause : null,
         () -> tokens.isAt(index) ? columns.quotedName(condition, tokens.get(index).start()) : null,
-        () -> infix(index),
+        () -> new OtherCalls(condition, tokens).infix(index),
         () -> nearRun(index),
         () -> clause,
         () -> before.equals("IS") ? "Write = in place of IS before a value." : null,
         () -> comma(index),
         this::incomplete,
         this::parentheses);
-  }
-
-  private @Nullable String infix(int index) {
-    String function = INFIXES.get(tokens.text(index));
-    if (function == null || index == 0 || !tokens.isAt(index + 1)) {
-      return null;
-    }
-    Token column = tokens.get(index - 1);
-    Token last =
-        tokens.get(
-            tokens.text(index + 1).equals("WITH") && tokens.isAt(index + 2)
-                ? index + 2
-                : index + 1);
-    return "Write %s(%s, %s).".formatted(function, column.text(), last.text());
   }
 
   /// Returns a hint about words around the place of an error that nearly are the name of a column.
@@ -177,7 +104,7 @@ record ConditionSyntax(String condition, ConditionTokens tokens, ConditionColumn
     }
     String run = condition.substring(tokens.get(from).start(), tokens.get(index).end());
     String near = columns.near(run);
-    return near == null ? null : "Write %s, the nearest column.".formatted(near);
+    return near == null ? null : SharedHints.inPlaceOf(near, run);
   }
 
   private @Nullable String comma(int index) {

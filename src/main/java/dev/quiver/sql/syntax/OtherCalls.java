@@ -2,6 +2,7 @@ package dev.quiver.sql.syntax;
 
 import dev.quiver.sql.syntax.SqlScanner.Token;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -9,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /// engine, write differently, by the tokens of the statement.
 record OtherCalls(String sql, ConditionTokens tokens) {
 
-  static final String AND = "Write AND instead of &&";
-
-  private static final String LAMBDA = "Write lambda x: x + 1 instead of x -> x + 1";
+  private static final String LAMBDA = "Write lambda x: x + 1 in place of x -> x + 1";
 
   /// The number of characters of a statement that a hint repeats.
   private static final int LENGTH_MAXIMUM = 100;
+
+  private static final Set<String> PATTERNS = Set.of("LIKE", "ILIKE", "GLOB");
 
   private static final Set<String> TRUNCATIONS =
       Set.of("DATE_TRUNC", "DATETRUNC", "TIMESTAMP_TRUNC", "DATETIME_TRUNC", "TRUNC");
@@ -33,6 +34,23 @@ record OtherCalls(String sql, ConditionTokens tokens) {
           "MILLISECOND",
           "MICROSECOND");
 
+  /// Functions, by words that stand between a column and a text.
+  private static final Map<String, String> INFIXES =
+      Map.ofEntries(
+          Map.entry("CONTAINS", "contains"),
+          Map.entry("INCLUDES", "contains"),
+          Map.entry("HAS", "contains"),
+          Map.entry("STARTS", "starts_with"),
+          Map.entry("STARTSWITH", "starts_with"),
+          Map.entry("STARTS_WITH", "starts_with"),
+          Map.entry("BEGINS", "starts_with"),
+          Map.entry("ENDS", "ends_with"),
+          Map.entry("ENDSWITH", "ends_with"),
+          Map.entry("ENDS_WITH", "ends_with"),
+          Map.entry("MATCHES", "regexp_matches"),
+          Map.entry("REGEXP", "regexp_matches"),
+          Map.entry("RLIKE", "regexp_matches"));
+
   static OtherCalls of(String sql) {
     return new OtherCalls(sql, ConditionTokens.of(sql));
   }
@@ -40,11 +58,103 @@ record OtherCalls(String sql, ConditionTokens tokens) {
   /// Returns a hint about comparisons without a word between them.
   String comparisons() {
     if (hasPair("&")) {
-      return AND;
+      return SharedHints.AND;
     }
-    return hasPair("|")
-        ? "Write OR instead of ||, which joins texts"
-        : "Join two comparisons by AND, such as 1 < x AND x < 3";
+    return hasPair("|") ? SharedHints.OR : SharedHints.COMPARISONS;
+  }
+
+  /// Returns whether a word stands between a column and a text in other languages.
+  static boolean isInfix(String word) {
+    return INFIXES.containsKey(word);
+  }
+
+  /// Returns a hint about an operator of another language.
+  ///
+  /// @param from the index of the first token that is looked at
+  /// @param to the index after the last one
+  @Nullable String operator(int from, int to) {
+    for (int i = Math.max(0, from); i < Math.min(to, tokens.count()); i++) {
+      boolean isPair = tokens.isAt(i + 1) && tokens.get(i).end() == tokens.get(i + 1).start();
+      String next = isPair ? tokens.written(i + 1) : "";
+      String hint =
+          switch (tokens.text(i)) {
+            case "&" -> SharedHints.inPlaceOf("AND", next.equals("&") ? "&&" : "&");
+            case "|" ->
+                next.equals("|") || tokens.text(i - 1).equals("|")
+                    ? null
+                    : SharedHints.inPlaceOf("OR", "|");
+            case "!" -> "=~".contains(next) && isPair ? null : SharedHints.inPlaceOf("NOT", "!");
+            case "=" ->
+                switch (next) {
+                  case "~" -> "Write regexp_matches(column, 'pattern').";
+                  case "<", ">" -> "Write %s= in place of =%1$s.".formatted(next);
+                  default -> null;
+                };
+            case "XOR" -> "Write <> between two conditions in parentheses.";
+            case "MOD" ->
+                tokens.isAt(i + 1) && tokens.text(i + 1).equals("(")
+                    ? null
+                    : SharedHints.inPlaceOf("%", "mod");
+            default -> null;
+          };
+      if (hint != null) {
+        return hint;
+      }
+    }
+    return null;
+  }
+
+  /// Returns a hint about a word of another language between a column and a text, or null if
+  /// absent.
+  @Nullable String infix(int index) {
+    String function = INFIXES.get(tokens.text(index));
+    if (function == null || index == 0 || !tokens.isAt(index + 1)) {
+      return null;
+    }
+    Token column = tokens.get(index - 1);
+    Token last =
+        tokens.get(
+            tokens.text(index + 1).equals("WITH") && tokens.isAt(index + 2)
+                ? index + 2
+                : index + 1);
+    return "Write %s(%s, %s).".formatted(function, column.text(), last.text());
+  }
+
+  /// Returns a hint about a text in the marks of a word processor, or null if absent.
+  @Nullable String typographic(int index) {
+    boolean isMark = tokens.isAt(index) && "‘’“”„«".indexOf(tokens.written(index).charAt(0)) >= 0;
+    return isMark
+        ? "Write text in straight single quotes, such as %s."
+            .formatted(SqlNames.literal(tokens.written(index).replaceAll("[‘’“”„«»]", "")))
+        : null;
+  }
+
+  /// Returns whether a name stands where a text is likely rather than a column.
+  ///
+  /// @param before the characters of which one may stand before it, besides words such as `LIKE`
+  boolean isCompared(int index, String before) {
+    String token = tokens.text(index - 1);
+    return !token.isEmpty() && (before.contains(token) || PATTERNS.contains(token));
+  }
+
+  /// Returns a hint about a list that is the only value after `IN`, or null if absent.
+  @Nullable String listParameter() {
+    for (int i = 1; i < tokens.count(); i++) {
+      int end = tokens.text(i + 2).equals("?") ? i + 3 : tokens.text(i + 2).equals("$") ? i + 4 : 0;
+      if (tokens.text(i).equals("IN") && tokens.text(i + 1).equals("(") && isAt(end, ")")) {
+        String list = sql.substring(tokens.get(i + 2).start(), tokens.get(end - 1).end());
+        return tokens.text(i - 1).equals("NOT")
+            ? "Write <> ALL(%s) in place of NOT IN (%1$s), since the parameter is a list."
+                .formatted(list)
+            : "Write = ANY(%s) in place of IN (%1$s), since the parameter is a list."
+                .formatted(list);
+      }
+    }
+    return null;
+  }
+
+  private boolean isAt(int index, String text) {
+    return index > 0 && tokens.text(index).equals(text);
   }
 
   private boolean hasPair(String operator) {
@@ -77,7 +187,7 @@ record OtherCalls(String sql, ConditionTokens tokens) {
       return null;
     }
     String type = sql.substring(tokens.get(open - 1).start(), tokens.get(comma - 1).end());
-    return "Write %s(x AS %s) instead of %s, or strftime(x, '%%Y-%%m') for a part of a date"
+    return "Write %s(x AS %s) in place of %s, or strftime(x, '%%Y-%%m') for a part of a date"
         .formatted(function.startsWith("TRY") ? "TRY_CAST" : "CAST", type, function);
   }
 
@@ -146,7 +256,7 @@ record OtherCalls(String sql, ConditionTokens tokens) {
     String body = sql.substring(tokens.get(arrow + 2).start(), tokens.get(end - 1).end());
     return names.length() + body.length() > LENGTH_MAXIMUM
         ? LAMBDA
-        : "Write lambda %s: %s instead of %s -> %s"
+        : "Write lambda %s: %s in place of %s -> %s"
             .formatted(names.replaceAll("[()]", ""), body, names, body);
   }
 }

@@ -68,7 +68,7 @@ public final class OtherStatements {
           "Leave it out, since a statement reads one fixed version of each dataset";
       case "PREPARE", "EXECUTE", "DEALLOCATE" ->
           "Send the SELECT with values for $1 or $name, as p.1=value in the URL or as parameters in JSON";
-      case "CALL" -> "Write SELECT * FROM instead of CALL";
+      case "CALL" -> "Write SELECT * FROM in place of CALL";
       case "VACUUM", "ANALYZE", "CHECKPOINT" ->
           "Leave it out, since the service compacts datasets and keeps their statistics by itself";
       default -> {
@@ -90,13 +90,14 @@ public final class OtherStatements {
 
   /// Returns a hint about a PIVOT whose columns depend on the rows, or null if absent.
   private static @Nullable String pivot(List<Token> tokens) {
-    boolean isPivot = false;
+    String source = "";
     for (int i = 0; i + 1 < tokens.size(); i++) {
-      isPivot |= tokens.get(i).is("PIVOT");
-      if (isPivot && tokens.get(i).is("ON")) {
-        String column = tokens.get(i + 1).text();
-        return "Write the values that become columns, as in PIVOT … ON %s IN ('a', 'b'); SELECT DISTINCT %1$s lists them"
-            .formatted(column);
+      if (tokens.get(i).is("PIVOT")) {
+        source = tokens.get(i + 1).text();
+      }
+      if (!source.isEmpty() && tokens.get(i).is("ON")) {
+        return "Write the values that become columns, as in PIVOT … ON %s IN ('a', 'b'); SELECT DISTINCT %1$s FROM %s lists them"
+            .formatted(tokens.get(i + 1).text(), source.equals("(") ? "(…)" : source);
       }
     }
     return null;

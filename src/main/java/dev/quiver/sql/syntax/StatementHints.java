@@ -1,5 +1,6 @@
 package dev.quiver.sql.syntax;
 
+import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
 import java.util.regex.Pattern;
@@ -55,6 +56,18 @@ public final class StatementHints {
     return hinted;
   }
 
+  /// Returns a failure with a hint about a list as a parameter, if there is one.
+  public static SqlException.Value of(SqlException.Value failure, String sql) {
+    boolean hasList = failure.getMessage().contains("[]");
+    String hint = hasList ? OtherCalls.of(sql).listParameter() : null;
+    if (hint == null) {
+      return failure;
+    }
+    SqlException.Value hinted = new SqlException.Value(failure.getMessage(), hint);
+    hinted.setStackTrace(failure.getStackTrace());
+    return hinted;
+  }
+
   /// Returns a hint about a name that is not a dataset.
   ///
   /// @param near the nearest dataset that the principal may read, or null
@@ -72,7 +85,7 @@ public final class StatementHints {
     }
     return near == null
         ? LIST
-        : "Write %s instead of %s".formatted(SqlNames.written(near), SqlNames.written(name));
+        : SharedHints.inPlaceOf(SqlNames.written(near), SqlNames.written(name));
   }
 
   /// Returns a hint about a function that the engine lacks or that statements may not use, or null
@@ -83,6 +96,6 @@ public final class StatementHints {
   public static @Nullable String function(String name, @Nullable String near) {
     String other = OtherDialects.function(name);
     String instead = other == null ? near : other;
-    return instead == null ? null : "Write %s instead of %s".formatted(instead, name);
+    return instead == null ? null : SharedHints.inPlaceOf(instead, name);
   }
 }

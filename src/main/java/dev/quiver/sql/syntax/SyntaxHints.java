@@ -97,6 +97,8 @@ final class SyntaxHints {
             hints::quotedDataset,
             hints::quotedColumn,
             () -> OtherCalls.of(sql).convert(position),
+            () -> OtherCalls.of(sql).infix(hints.index),
+            () -> OtherCalls.of(sql).operator(hints.index - 1, hints.index + 2),
             hints::otherForm,
             hints::otherDialect,
             hints::reservedName,
@@ -115,15 +117,10 @@ final class SyntaxHints {
     return dataset == null ? hints.quotedColumn() : dataset;
   }
 
-  /// Returns a text without typographic quotation marks around it.
-  static String withoutMarks(String text) {
-    return TYPOGRAPHIC.matcher(text).replaceAll("");
-  }
-
   /// Returns a hint that needs no place.
   private static @Nullable String whole(String message, String sql) {
     if (message.contains("nterminated string") || message.contains("nterminated quoted")) {
-      return "Close each text with ' and each name with \", and double such a mark within it";
+      return SharedHints.QUOTES;
     }
     if (message.contains("without selection list")) {
       return "Write SELECT * for all columns";
@@ -142,7 +139,7 @@ final class SyntaxHints {
     if (near == null || near.equalsIgnoreCase(first)) {
       return "Begin with SELECT, FROM or WITH; SHOW TABLES lists the datasets";
     }
-    return "Write %s instead of %s".formatted(near, first);
+    return SharedHints.inPlaceOf(near, first);
   }
 
   /// Returns the text around the error up to spaces and marks.
@@ -208,9 +205,8 @@ final class SyntaxHints {
     }
     return switch (found) {
       case ":", "@", "{", "}" -> "Write $name for a parameter, and send its value as p.name";
-      case "REGEXP", "RLIKE" -> "Write regexp_matches(column, 'pattern') instead of " + found;
       case "SEPARATOR" -> "Write string_agg(column, ', ') with the separator as second argument";
-      case "APPLY" -> "Write JOIN LATERAL instead of APPLY";
+      case "APPLY" -> "Write JOIN LATERAL in place of APPLY";
       case "WITH" ->
           isAt(index + 1, "(")
               ? "Leave it out, since a statement reads one fixed version of each dataset"
@@ -223,7 +219,7 @@ final class SyntaxHints {
     String before = text(index - 1);
     String found = text(index);
     if (before.equals("TOP")) {
-      return "Write LIMIT %s at the end instead of TOP".formatted(found);
+      return "Write LIMIT %s at the end in place of TOP".formatted(found);
     }
     if (found.equals(",") && text(index - 2).equals("LIMIT")) {
       return "Write LIMIT %s OFFSET %s".formatted(text(index + 1), before);
@@ -232,7 +228,7 @@ final class SyntaxHints {
       return "Write DISTINCT ON (%s)".formatted(tokens.get(index).text());
     }
     return switch (before) {
-      case "MINUS" -> "Write EXCEPT instead of MINUS";
+      case "MINUS" -> "Write EXCEPT in place of MINUS";
       case "SAMPLE" -> "Write USING SAMPLE " + found;
       case "OF" ->
           text(index - 2).equals("AS")
@@ -278,7 +274,7 @@ final class SyntaxHints {
       if (word.length() > 2 && tokens.get(i).isWord() && !SqlNames.isReserved(word)) {
         String near = NearestName.near(word, isAt(i + 1, "BY") ? BEFORE_BY : KEYWORDS);
         if (near != null && !near.equals(word)) {
-          return "Write %s instead of %s".formatted(near, tokens.get(i).text());
+          return SharedHints.inPlaceOf(near, tokens.get(i).text());
         }
       }
     }

@@ -39,14 +39,17 @@ record ComparedColumns(Schema schema, String table) {
 
   /// Returns the column of an expression, or null if it is not the name of exactly one.
   @Nullable Column of(JsonNode node) {
-    JsonNode names = node.path("column_names");
+    List<String> names =
+        node.path("column_names").valueStream().map(part -> part.asString("")).toList();
+    if (names.size() > 1 && ColumnNames.areEqual(names.getFirst(), table) && !hasColumn(table)) {
+      names = names.subList(1, names.size());
+    }
     List<Integer> path = new ArrayList<>();
     List<Field> fields = schema.fields();
     Field field = null;
-    for (JsonNode part : names) {
-      String name = part.asString("");
+    for (String name : names) {
       int index = indexOf(name, fields);
-      // Before the last part, this may be the name of the table instead, after a schema.
+      // Before the last part, this may be the name of the table in place of a column.
       if (index < 0 || path.size() < names.size() - 1 && ColumnNames.areEqual(name, table)) {
         return null;
       }
@@ -55,6 +58,10 @@ record ComparedColumns(Schema schema, String table) {
       fields = field.storageType() instanceof ArrowType.Struct() ? field.children() : List.of();
     }
     return field == null ? null : new Column(path, field);
+  }
+
+  private boolean hasColumn(String name) {
+    return schema.fields().stream().anyMatch(field -> ColumnNames.areEqual(name, field.name()));
   }
 
   /// Returns the index of the only field with a name in any case, or -1.

@@ -194,7 +194,10 @@ class CatalogTest {
   @Test
   void typesOfNanosecondsAreThoseOfAStatement() throws IOException {
     Field zoned =
-        Field.of("t", true, new ArrowType.Timestamp(dev.quiver.arrow.type.TimeUnit.NANOSECOND, "Europe/Berlin"));
+        Field.of(
+            "t",
+            true,
+            new ArrowType.Timestamp(dev.quiver.arrow.type.TimeUnit.NANOSECOND, "Europe/Berlin"));
     Field list = Field.of("ts", true, new ArrowType.List(), zoned);
     List<@Nullable Object> whole = List.of(1_000L, 2_000L);
     List<@Nullable Object> finer = List.of(1_000L, 2_001L);
@@ -206,16 +209,17 @@ class CatalogTest {
       DatasetTestFolder.put(
           times,
           "times",
-          Schema.of(zoned.withName("a"), zoned.withName("b"), list.withName("c"), list.withName("d")),
+          Schema.of(
+              zoned.withName("a"), zoned.withName("b"), list.withName("c"), list.withName("d")),
           2,
           List.of(whole, finer, List.of(whole, whole), List.of(whole, finer)));
-      List<@Nullable Object> expected =
-          TestWorkers.columns(described, "DESCRIBE times").get(1);
-      assertThat(expected).containsExactly(
-          "TIMESTAMP WITH TIME ZONE",
-          "TIMESTAMPTZ_NS",
-          "TIMESTAMP WITH TIME ZONE[]",
-          "TIMESTAMPTZ_NS[]");
+      List<@Nullable Object> expected = TestWorkers.columns(described, "DESCRIBE times").get(1);
+      assertThat(expected)
+          .containsExactly(
+              "TIMESTAMP WITH TIME ZONE",
+              "TIMESTAMPTZ_NS",
+              "TIMESTAMP WITH TIME ZONE[]",
+              "TIMESTAMPTZ_NS[]");
       assertThat(listedTypes(described, "times")).isEqualTo(expected);
     }
   }

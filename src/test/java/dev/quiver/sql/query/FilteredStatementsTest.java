@@ -153,6 +153,19 @@ class FilteredStatementsTest {
   }
 
   @Test
+  void tableMayStandBeforeAColumn() throws IOException {
+    List<String> statements =
+        List.of(
+            "SELECT id FROM t WHERE t.id = 555",
+            "SELECT id FROM t AS o WHERE \"O\".id = 555",
+            "SELECT main.t.id FROM t AS o WHERE o.main.t.id = -445");
+    for (int i = 0; i < statements.size(); i++) {
+      columns(statements.get(i));
+      assertCounts(i + 1, (i + 1) * 99L, statements.get(i));
+    }
+  }
+
+  @Test
   void rowsKeepTheirOrderAndCount() throws IOException {
     String rows = "SELECT id FROM t WHERE id IN (990, 15, 333)";
     assertThat(columns(rows)).containsExactly(List.of(15L, 333L, 990L));
@@ -175,6 +188,8 @@ class FilteredStatementsTest {
       strings = {
         "SELECT id FROM t WHERE id < 25",
         "SELECT a.id FROM t AS a WHERE id < 25",
+        "SELECT t.id FROM t WHERE T.id < 25",
+        "SELECT count(*) FROM t WHERE t.main.t.id < 25",
         "SELECT t.id FROM \"t@1\" t WHERE id < 25 AND length(name) > 0 OR id < 0 AND id < 25",
         "SELECT id FROM t WHERE id < 25 AND x IN (SELECT x FROM u)",
         "SELECT -id AS id FROM t WHERE id < 25",
@@ -206,7 +221,8 @@ class FilteredStatementsTest {
       })
   void resultEqualsTheOneOfAllBatches(String sql) throws IOException {
     // A sum is not a column, so nothing is known about it.
-    String unfiltered = sql.replaceAll("\\b((?:main\\.t\\.|t\\.)?id) < ", "$1 + 0 < ");
+    String unfiltered =
+        sql.replaceAll("\\b((?:t\\.main\\.t\\.|main\\.t\\.|t\\.|T\\.)?id) < ", "$1 + 0 < ");
     List<List<@Nullable Object>> expected = columns(unfiltered);
     assertCounts(0, 0, unfiltered);
     assertThat(columns(sql)).as(sql).isNotEmpty().isEqualTo(expected);

@@ -230,8 +230,7 @@ class QueriesTest {
 
   @Test
   void statementFailsIfTwoWorkersDie() throws Exception {
-    assertThatThrownBy(
-            () -> integerDespite(2, "select count(*) from range(1000000000000000000)"))
+    assertThatThrownBy(() -> integerDespite(2, "select count(*) from range(1000000000000000000)"))
         .cause()
         .isInstanceOf(SqlException.WorkerLost.class)
         .hasMessage(

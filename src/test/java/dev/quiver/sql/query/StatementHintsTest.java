@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.TestWorkers;
 import dev.quiver.sql.syntax.OtherDialects;
@@ -86,20 +87,20 @@ class StatementHintsTest {
 
   static final List<List<String>> MISTAKES =
       List.of(
-          List.of("SELEC 1", "Write SELECT instead of SELEC", "SELECT 1"),
-          List.of("SELCT * FROM cities", "Write SELECT instead of SELCT", "SELECT * FROM cities"),
-          List.of("SELECT * FRM cities", "Write FROM instead of FRM", "SELECT * FROM cities"),
+          List.of("SELEC 1", "Write SELECT in place of SELEC", "SELECT 1"),
+          List.of("SELCT * FROM cities", "Write SELECT in place of SELCT", "SELECT * FROM cities"),
+          List.of("SELECT * FRM cities", "Write FROM in place of FRM", "SELECT * FROM cities"),
           List.of(
               "SELECT * FROM cities WHER id = 1",
-              "Write WHERE instead of WHER",
+              "Write WHERE in place of WHER",
               "SELECT * FROM cities WHERE id = 1"),
           List.of(
               "SELECT count(*) FROM cities GROPU BY id",
-              "Write GROUP instead of GROPU",
+              "Write GROUP in place of GROPU",
               "SELECT count(*) FROM cities GROUP BY id"),
           List.of(
               "SELECT * FROM cities ORDERBY id",
-              "Write ORDER BY instead of ORDERBY",
+              "Write ORDER BY in place of ORDERBY",
               "SELECT * FROM cities ORDER BY id"),
           List.of(
               "SELECT count(*) FROM cities GROUP id",
@@ -107,7 +108,7 @@ class StatementHintsTest {
               "SELECT count(*) FROM cities GROUP BY id"),
           List.of(
               "SELECT * FROM cities LIMT 5",
-              "Write LIMIT instead of LIMT",
+              "Write LIMIT in place of LIMT",
               "SELECT * FROM cities LIMIT 5"),
           List.of(
               "SELECT * FROM cities LIMIT 5 WHERE id = 1",
@@ -143,7 +144,7 @@ class StatementHintsTest {
               "SELECT * FROM \"order\""),
           List.of(
               "SELECT TOP 10 * FROM cities",
-              "Write LIMIT 10 at the end instead of TOP",
+              "Write LIMIT 10 at the end in place of TOP",
               "SELECT * FROM cities LIMIT 10"),
           List.of(
               "SELECT * FROM cities LIMIT 1, 2",
@@ -155,7 +156,7 @@ class StatementHintsTest {
               "SELECT DISTINCT ON (id) * FROM cities"),
           List.of(
               "SELECT id FROM cities MINUS SELECT 1",
-              "Write EXCEPT instead of MINUS",
+              "Write EXCEPT in place of MINUS",
               "SELECT id FROM cities EXCEPT SELECT 1"),
           List.of(
               "SELECT * FROM cities SAMPLE 10",
@@ -175,7 +176,7 @@ class StatementHintsTest {
               "SELECT * FROM cities"),
           List.of(
               "SELECT * FROM cities WHERE name REGEXP '1'",
-              "Write regexp_matches(column, 'pattern') instead of REGEXP",
+              "Write regexp_matches(name, '1').",
               "SELECT * FROM cities WHERE regexp_matches(name, '1')"),
           List.of(
               "SELECT group_concat(name SEPARATOR '; ') FROM cities",
@@ -195,7 +196,7 @@ class StatementHintsTest {
               "SELECT 'it''s' FROM cities"),
           List.of(
               "SELECT * FROM cities WHERE name = “1”",
-              "Write '1' if it is a text, or one of the columns that DESCRIBE lists",
+              "Write text in straight single quotes, such as '1'.",
               "SELECT * FROM cities WHERE name = '1'"),
           List.of("SELECT FROM cities", "Write SELECT * for all columns", "SELECT * FROM cities"),
           List.of(".tables", "Begin with SELECT, FROM or WITH; SHOW TABLES lists the datasets", ""),
@@ -205,8 +206,8 @@ class StatementHintsTest {
               "EXPLAIN ANALYZE SELECT 1",
               "Write EXPLAIN without options, which shows the plan and runs nothing",
               "EXPLAIN SELECT 1"),
-          List.of("FROM citys", "Write cities instead of citys", "FROM cities"),
-          List.of("FROM CITIES", "Write cities instead of CITIES", "FROM cities"),
+          List.of("FROM citys", "Write cities in place of citys", "FROM cities"),
+          List.of("FROM CITIES", "Write cities in place of CITIES", "FROM cities"),
           List.of("FROM nope", "SHOW TABLES lists the datasets", ""),
           List.of("FROM 'cities.parquet'", "Write FROM cities", "FROM cities"),
           List.of(
@@ -226,14 +227,15 @@ class StatementHintsTest {
               "SELECT * FROM other.cities",
               "Put a name with a dot in double quotes, as \"other.cities\", and leave out databases and schemas",
               "SELECT * FROM cities"),
-          List.of("SELECT nme FROM cities", "Write name instead of nme", "SELECT name FROM cities"),
+          List.of(
+              "SELECT nme FROM cities", "Write name in place of nme", "SELECT name FROM cities"),
           List.of(
               "SELECT \"Cost Totl $\" FROM cities",
-              "Write \"Cost Total $\" instead of \"Cost Totl $\"",
+              "Write \"Cost Total $\" in place of \"Cost Totl $\"",
               "SELECT \"Cost Total $\" FROM cities"),
           List.of(
               "SELECT * FROM cities WHERE name = \"Bern\"",
-              "Write 'Bern' if it is a text, or one of the columns that DESCRIBE lists",
+              "Write text in single quotes, such as 'Bern'; double quotes are for names.",
               "SELECT * FROM cities WHERE name = 'Bern'"),
           List.of(
               "SELECT agency FROM cities",
@@ -257,7 +259,7 @@ class StatementHintsTest {
               "SELECT a.id FROM cities a JOIN cities b ON a.id = b.id"),
           List.of(
               "SELECT * EXCLUDE (nme) FROM cities",
-              "Write name instead of nme",
+              "Write name in place of nme",
               "SELECT * EXCLUDE (name) FROM cities"),
           List.of(
               "SELECT name, count(*) FROM cities",
@@ -307,12 +309,12 @@ class StatementHintsTest {
               "SELECT CAST(name AS number) FROM cities",
               "Write a type such as BIGINT, DOUBLE, DECIMAL(18, 2), VARCHAR, DATE, TIMESTAMP or BOOLEAN",
               "SELECT CAST(name AS BIGINT) FROM cities"),
-          List.of("SELECT lowr('A')", "Write lower instead of lowr", "SELECT lower('A')"),
-          List.of("SELECT GETDATE()", "Write now() instead of getdate", "SELECT now()"),
-          List.of("SELECT SYSDATE", "Write now() instead of SYSDATE", "SELECT now()"),
+          List.of("SELECT lowr('A')", "Write lower in place of lowr", "SELECT lower('A')"),
+          List.of("SELECT GETDATE()", "Write now() in place of getdate", "SELECT now()"),
+          List.of("SELECT SYSDATE", "Write now() in place of SYSDATE", "SELECT now()"),
           List.of(
               "SELECT IIF(id > 1, 'a', 'b') FROM cities",
-              "Write if(condition, a, b) instead of iif",
+              "Write if(condition, a, b) in place of iif",
               "SELECT if(id > 1, 'a', 'b') FROM cities"),
           List.of("SELECT \"+\"(1, 2)", "Write the operator between its operands", "SELECT 1 + 2"),
           List.of(
@@ -325,15 +327,15 @@ class StatementHintsTest {
               ""),
           List.of(
               "SELECT * FROM cities WHERE id = 1 && name = '1'",
-              "Write AND instead of &&",
+              "Write AND in place of &&",
               "SELECT * FROM cities WHERE id = 1 AND name = '1'"),
           List.of(
               "SELECT * FROM cities WHERE (id = 1) && (name = '1')",
-              "Write AND instead of &&",
+              "Write AND in place of &&",
               "SELECT * FROM cities WHERE (id = 1) AND (name = '1')"),
           List.of(
               "SELECT * FROM cities WHERE id = 1 || name = '1'",
-              "Write OR instead of ||",
+              "Write OR in place of ||",
               "SELECT * FROM cities WHERE id = 1 OR name = '1'"),
           List.of(
               "SELECT * FROM cities WHERE 1 < id < 3",
@@ -341,7 +343,7 @@ class StatementHintsTest {
               "SELECT * FROM cities WHERE 1 < id AND id < 3"),
           List.of(
               "SELECT CONVERT(VARCHAR(7), DATE '2026-01-31', 120)",
-              "Write CAST(x AS VARCHAR(7)) instead of CONVERT, or strftime(x, '%Y-%m')",
+              "Write CAST(x AS VARCHAR(7)) in place of CONVERT, or strftime(x, '%Y-%m')",
               "SELECT CAST(DATE '2026-01-31' AS VARCHAR(7)), strftime(DATE '2026-01-31', '%Y-%m')"),
           List.of(
               "SELECT DATE_TRUNC(DATE '2026-01-31', MONTH)",
@@ -357,11 +359,11 @@ class StatementHintsTest {
               "SELECT date_trunc('month', DATE '2026-01-31')"),
           List.of(
               "SELECT list_transform([name], t -> upper(t)) FROM cities",
-              "Write lambda t: upper(t) instead of t -> upper(t)",
+              "Write lambda t: upper(t) in place of t -> upper(t)",
               "SELECT list_transform([name], lambda t: upper(t)) FROM cities"),
           List.of(
               "SELECT list_reduce([id, id], (a, b) -> greatest(a, b)) FROM cities",
-              "Write lambda a, b: greatest(a, b) instead of (a, b) -> greatest(a, b)",
+              "Write lambda a, b: greatest(a, b) in place of (a, b) -> greatest(a, b)",
               "SELECT list_reduce([id, id], lambda a, b: greatest(a, b)) FROM cities"),
           List.of(
               "SELECT * FROM cities WHERE INTERVAL 1 HOUR > 5",
@@ -369,12 +371,20 @@ class StatementHintsTest {
               "SELECT * FROM cities WHERE INTERVAL 1 HOUR > INTERVAL 1000 MILLISECOND"),
           List.of(
               "PIVOT cities ON name USING count(*) GROUP BY id",
-              "Write the values that become columns, as in PIVOT … ON name IN ('a', 'b'); SELECT DISTINCT name lists them",
+              "Write the values that become columns, as in PIVOT … ON name IN ('a', 'b'); SELECT DISTINCT name FROM cities lists them",
               "PIVOT cities ON name IN ('1', '2') USING count(*) GROUP BY id"),
           List.of(
               "SELECT * FROM (PIVOT cities ON name USING count(*))",
               "Write the values that become columns, as in PIVOT … ON name IN ('a', 'b')",
               "SELECT * FROM (PIVOT cities ON name IN ('1', '2') USING count(*))"),
+          List.of(
+              "SELECT * FROM cities WHERE id => 2",
+              "Write >= in place of =>.",
+              "SELECT * FROM cities WHERE id >= 2"),
+          List.of(
+              "SELECT * FROM cities WHERE name starts with '1'",
+              "Write starts_with(name, '1').",
+              "SELECT * FROM cities WHERE starts_with(name, '1')"),
           List.of("PRAGMA table_info('cities')", "Write DESCRIBE cities", "DESCRIBE cities"),
           List.of(
               "SHOW COLUMNS FROM cities",
@@ -458,7 +468,8 @@ class StatementHintsTest {
         String sql = "SELECT " + function.getValue();
         assertThat(SyntaxTree.of(sql, workers.parse(sql)).datasets()).isEmpty();
         assertThat(hint("SELECT %s(1)".formatted(function.getKey())))
-            .isEqualTo("Write %s instead of %s".formatted(function.getValue(), function.getKey()));
+            .isEqualTo(
+                "Write %s in place of %s.".formatted(function.getValue(), function.getKey()));
       }
     }
   }
@@ -472,7 +483,7 @@ class StatementHintsTest {
     }
     Invalid rejection = rejection("EXPLAIN SELECT nme FROM cities", TestWorkers.PRINCIPAL);
     assertThat(rejection.position()).isEqualTo(15);
-    assertThat(rejection.hint()).isEqualTo("Write name instead of nme");
+    assertThat(rejection.hint()).isEqualTo("Write name in place of nme.");
   }
 
   @Test
@@ -485,6 +496,28 @@ class StatementHintsTest {
             "WITH cities AS (SELECT 1) SELECT count(*) FROM main.cities")) {
       assertThat(TestWorkers.columns(queries, sql)).containsExactly(List.of(2L));
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "id IN ($1) | [1] | Write = ANY($1) in place of IN ($1), | id = ANY($1)",
+        "id NOT IN ($1) | [2] | Write <> ALL($1) in place of NOT IN ($1), | id <> ALL($1)",
+        "name IN (?) | [\"1\"] | Write = ANY(?) in place of IN (?), | name = ANY(?)",
+        "id > 0 AND name not in ( ? ) | [\"2\"] | Write <> ALL(?) in place of NOT IN (?), | name <> ALL(?)",
+      })
+  void listsAsParametersHaveHints(String condition, String list, String hint, String better)
+      throws IOException {
+    Parameter parameter = new Parameter("", Parameter.Type.LIST, list);
+    String sql = "SELECT id FROM cities WHERE ";
+    SqlException.Value failure =
+        catchThrowableOfType(
+            SqlException.Value.class,
+            () -> TestWorkers.columns(queries, sql + condition, parameter));
+    assertThat(failure).isNotNull();
+    assertThat(failure.hint()).isEqualTo(hint + " since the parameter is a list.");
+    assertThat(TestWorkers.columns(queries, sql + better, parameter)).containsExactly(List.of(1L));
   }
 
   @Test
