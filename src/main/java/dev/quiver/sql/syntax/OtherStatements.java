@@ -59,7 +59,9 @@ public final class OtherStatements {
       case "ATTACH", "DETACH" -> "Upload the tables as datasets by PUT to /datasets/{name}";
       case "USE" -> "Leave it out, and name datasets without a database or schema";
       case "SET", "RESET", "INSTALL", "LOAD", "FORCE" ->
-          "Leave it out, since the settings and extensions of the engine are fixed";
+          tokens.stream().anyMatch(token -> token.is("TIMEZONE") || token.is("ZONE"))
+              ? "Leave it out, since the zone is UTC, and write column AT TIME ZONE 'Europe/Berlin'"
+              : "Leave it out, since the settings and extensions of the engine are fixed";
       case "PRAGMA" ->
           tokens.size() > 3 && tokens.get(1).is("table_info")
               ? "Write DESCRIBE " + SqlNames.written(described(tokens.get(3)))

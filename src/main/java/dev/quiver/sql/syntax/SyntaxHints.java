@@ -206,7 +206,8 @@ final class SyntaxHints {
     return switch (found) {
       case ":", "@", "{", "}" -> "Write $name for a parameter, and send its value as p.name";
       case "SEPARATOR" -> "Write string_agg(column, ', ') with the separator as second argument";
-      case "APPLY" -> "Write JOIN LATERAL in place of APPLY";
+      case "APPLY" ->
+          "Write CROSS JOIN unnest(list) AS t(value) in place of APPLY to a list, and JOIN LATERAL in place of APPLY to a query";
       case "WITH" ->
           isAt(index + 1, "(")
               ? "Leave it out, since a statement reads one fixed version of each dataset"

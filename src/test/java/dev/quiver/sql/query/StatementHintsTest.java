@@ -151,6 +151,10 @@ class StatementHintsTest {
               "Write LIMIT 2 OFFSET 1",
               "SELECT * FROM cities LIMIT 2 OFFSET 1"),
           List.of(
+              "SELECT id, value FROM cities CROSS APPLY string_split(name, ' ') AS t",
+              "Write CROSS JOIN unnest(list) AS t(value) in place of APPLY to a list, and JOIN LATERAL in place of APPLY to a query",
+              "SELECT id, value FROM cities CROSS JOIN unnest(string_split(name, ' ')) AS t(value)"),
+          List.of(
               "SELECT DISTINCT ON id * FROM cities",
               "Write DISTINCT ON (id)",
               "SELECT DISTINCT ON (id) * FROM cities"),
@@ -417,6 +421,8 @@ class StatementHintsTest {
         "ALTER TABLE cities ADD COLUMN x INT | PUT of a SELECT | /datasets/cities",
         "COPY cities TO 'x.csv' | SELECT to /sql.csv | /datasets/{name}.csv",
         "SET threads = 1 | Leave it out | fixed",
+        "SET TimeZone = 'Europe/Berlin' | Leave it out | AT TIME ZONE",
+        "SET TIME ZONE 'UTC' | Leave it out | AT TIME ZONE",
         "PRAGMA threads = 1 | SHOW TABLES | fixed",
         "ATTACH 'x.db' | Upload | /datasets/{name}",
         "INSTALL httpfs | Leave it out | fixed",
