@@ -353,8 +353,8 @@ public final class WorkerLease implements AutoCloseable {
     };
   }
 
-  /// Returns the failure of a statement whose worker has ended: what the service ended it for, or
-  /// what it lacked, if either is known.
+  /// Returns the failure of a statement whose worker has ended: that of its time, its memory, its
+  /// client or the service, if one of these is the reason.
   RuntimeException lost(IOException e) {
     healthy = false;
     if (cancelled) {

@@ -432,7 +432,7 @@ class SqlTest extends RunningService {
   void rejectionSaysWhatToDo() throws Exception {
     JsonNode problem = json(run(".csv", "SELECT * FROM numbers WHERE number = \"ten\""));
     assertThat(problem.get("hint").asString())
-        .isEqualTo("Write 'ten' if it is a text, or one of the columns that DESCRIBE lists.");
+        .isEqualTo("Write text in single quotes, such as 'ten'; double quotes are for names.");
     assertThat(problem.get("position").asInt()).isEqualTo(37);
     assertThat(json(run(".csv", "DROP TABLE numbers")).get("hint").asString())
         .isEqualTo("Send DELETE to /datasets/numbers.");
