@@ -81,7 +81,7 @@ class SqlTypesTest extends RunningService {
     store(
         "places",
         Streams.of(places, List.of(bytes(1), bytes(2)), List.of("a", "b"), List.of(3L, 4L)));
-    store("nothing", Streams.empty());
+    store("sql_types_nothing", Streams.empty());
     store("divisors", Streams.numbers(0, 3));
   }
 
@@ -267,9 +267,9 @@ class SqlTypesTest extends RunningService {
 
   @Test
   void datasetsWithoutColumnsHaveRowsToCount() throws Exception {
-    assertThat(csv("SELECT count(*) AS n FROM nothing")).isEqualTo("n|0|");
+    assertThat(csv("SELECT count(*) AS n FROM sql_types_nothing")).isEqualTo("n|0|");
     for (HttpResponse<byte[]> response :
-        Stream.of("SELECT * FROM nothing", "DESCRIBE nothing", "SUMMARIZE nothing")
+        Stream.of("SELECT * FROM sql_types_nothing", "DESCRIBE sql_types_nothing", "SUMMARIZE sql_types_nothing")
             .map(this::runUnchecked)
             .toList()) {
       JsonNode problem = problem(response, 400, "unsupported-type");
@@ -277,7 +277,7 @@ class SqlTypesTest extends RunningService {
           .isEqualTo("Expected a dataset with columns but found one without any");
       assertThat(problem.path("hint").asString()).contains("count(*)");
     }
-    byte[] statement = "SELECT * FROM nothing".getBytes(StandardCharsets.UTF_8);
+    byte[] statement = "SELECT * FROM sql_types_nothing".getBytes(StandardCharsets.UTF_8);
     problem(
         put("/datasets/copied", statement, "Content-Type", "application/sql"),
         400,
