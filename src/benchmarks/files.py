@@ -20,6 +20,8 @@ from wire import Connection
 
 CHUNK_ROWS = 1_000_000
 CSV_ROW_BYTES = 97
+JSON_ROW_BYTES = 141
+JSON_COLUMNS = ("id", "vendor", "started", "passengers", "distance", "zone", "flag", "total")
 SAMPLE_SECONDS = 0.05
 # Until the service, which runs for long, has compiled what an upload needs.
 WARM_UP_BYTES = 2_000_000_000
@@ -58,7 +60,9 @@ def written(folder, rows, suffix):
         chunks = (
             trips(generator, first, min(CHUNK_ROWS, rows - first)) for first in range(0, rows, CHUNK_ROWS)
         )
-        if suffix == "csv":
+        if suffix in ("json", "jsonl"):
+            part.write_bytes(json(chunks, suffix))
+        elif suffix == "csv":
             with part.open("wb") as opened:
                 for i, chunk in enumerate(chunks):
                     polars.from_arrow(chunk).write_csv(
@@ -72,6 +76,13 @@ def written(folder, rows, suffix):
             writer.close()
         part.rename(file)
     return file
+
+
+def json(chunks, suffix):
+    """Eight columns as JSON lines, or as an array of the same objects."""
+    frame = polars.concat(map(polars.from_arrow, chunks)).select(JSON_COLUMNS)
+    frame = frame.with_columns(polars.col("started").dt.strftime("%Y-%m-%dT%H:%M:%S"))
+    return (frame.write_json() if suffix == "json" else frame.write_ndjson()).encode()
 
 
 class Peak(threading.Thread):
@@ -98,15 +109,17 @@ def resident(pid):
 
 
 def files(bench):
-    """CSV and Parquet files uploaded, against polars, which reads them and writes an IPC file"""
-    rows = bench.byte_size // CSV_ROW_BYTES
+    """CSV, JSON and Parquet files uploaded, against polars, which reads them and writes an IPC file"""
     times_as_text = "?csv.types=started:utf8,ended:utf8"
     lines = (
         ("CSV with timestamps", "csv", "", lambda file: polars.read_csv(file, try_parse_dates=True)),
         ("CSV, timestamps as text", "csv", times_as_text, polars.read_csv),
+        ("JSON lines", "jsonl", "", polars.read_ndjson),
+        ("JSON array", "json", "", polars.read_json),
         ("Parquet", "parquet", "", polars.read_parquet),
     )
     for what, suffix, query, read in lines:
+        rows = bench.byte_size // (JSON_ROW_BYTES if suffix.startswith("json") else CSV_ROW_BYTES)
         path = f"PUT of {what}, {rows:,} rows"
         if bench.selects(path):
             compare(bench, path, written(bench.folder.parent / "data", rows, suffix), query, read)

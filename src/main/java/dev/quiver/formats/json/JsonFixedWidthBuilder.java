@@ -72,12 +72,15 @@ final class JsonFixedWidthBuilder extends JsonBuilder {
   List<MemorySegment> buffers(SegmentAllocator allocator) {
     MemorySegment values = allocator.allocate((long) length * byteWidth, /* byteAlignment= */ 16);
     int count = length * wordCount;
+    if (byteWidth >= Long.BYTES) {
+      MemorySegment.copy(words, 0, values, LittleEndian.INT64, 0, count);
+      return List.of(values);
+    }
     for (int i = 0; i < count; i++) {
       switch (byteWidth) {
         case 1 -> LittleEndian.setInt8(values, i, (byte) words[i]);
         case 2 -> LittleEndian.setInt16(values, (long) i << 1, (short) words[i]);
-        case 4 -> LittleEndian.setInt32(values, (long) i << 2, (int) words[i]);
-        default -> LittleEndian.setInt64(values, (long) i << 3, words[i]);
+        default -> LittleEndian.setInt32(values, (long) i << 2, (int) words[i]);
       }
     }
     return List.of(values);

@@ -1,6 +1,5 @@
 package dev.quiver.formats.json;
 
-import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import tools.jackson.core.json.JsonFactory;
 ///
 /// The text of a scalar is a part of the block unless it has escapes. The parser's own limits are
 /// out of reach, so that a limit of the service speaks first.
-final class JsonParserTokens implements AutoCloseable {
+final class JsonParserTokens extends JsonTokenReader implements AutoCloseable {
 
   /// The longest name, string or number of a file that is read as a stream, in bytes.
   private static final int LENGTH_MAXIMUM = JsonScanner.RECORD_BYTE_SIZE_MAXIMUM;
@@ -49,89 +48,52 @@ final class JsonParserTokens implements AutoCloseable {
         .build();
   }
 
-  private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
-
-  private final JsonBlock block;
   private final JsonParser parser;
-  private final Limits limits;
   private final int first;
 
-  /// The text of the last scalar, from `start` to `end`.
-  byte[] text;
-
-  int start;
-  int end;
-
-  /// The offset in the block of the last scalar.
-  private int scalarOffset;
-
   JsonParserTokens(JsonBlock block, Limits limits) {
-    block.enclose();
-    this.block = block;
-    this.limits = limits;
-    this.text = block.text;
+    super(block, limits);
     this.first = block.isArray ? JsonBlock.FIRST - 1 : JsonBlock.FIRST;
     int byteSize = (block.isArray ? block.end + 1 : block.end) - first;
     this.parser = BLOCKS.createParser(ObjectReadContext.empty(), block.text, first, byteSize);
   }
 
-  JsonBlock block() {
-    return block;
-  }
-
-  /// Returns the next token, or null at the end.
+  @Override
   @Nullable JsonToken next() {
     return parser.nextToken();
   }
 
-  /// Returns the key before the value.
+  @Override
   String name() {
     return parser.currentName();
   }
 
-  /// Returns the offset in the block of the key that is the current token.
+  @Override
   int nameOffset() {
     return first + (int) parser.currentTokenLocation().getByteOffset();
   }
 
-  /// Requires that the depth of the values around is within the limit.
-  ///
-  /// @param depth 1 for the values of a record
-  void requireDepth(int depth) {
-    if (depth > limits.depth().maximum()) {
-      limits.depth().check(depth, "levels of values", InputLocation.UNKNOWN);
-    }
-  }
-
-  /// Returns the offset in the block after what was read.
+  @Override
   int offset() {
     return first + (int) parser.currentLocation().getByteOffset();
   }
 
-  /// Returns the offset in the block of the last scalar.
-  int scalarOffset() {
-    return scalarOffset;
-  }
-
-  /// Reads the text of a scalar: a string without its quotation marks, a number as it is written.
-  ///
-  /// @throws JsonErrors.InvalidTextException if it has a surrogate without its other half
+  @Override
   void readScalar(JsonToken token) {
     switch (token) {
       case VALUE_STRING -> readString();
-      case VALUE_TRUE -> setWord(TRUE);
-      case VALUE_FALSE -> setWord(FALSE);
+      case VALUE_TRUE -> setWord(JsonTokens.TRUE);
+      case VALUE_FALSE -> setWord(JsonTokens.FALSE);
       default -> {
         int after = offset();
-        set(block.text, after - parser.getStringLength(), after);
+        setText(block.text, after - parser.getStringLength(), after);
         scalarOffset = start;
       }
     }
   }
 
   private void setWord(byte[] word) {
-    set(word, 0, word.length);
+    setText(word, 0, word.length);
     scalarOffset = offset() - word.length;
   }
 
@@ -140,10 +102,10 @@ final class JsonParserTokens implements AutoCloseable {
     scalarOffset = opening - 1;
     parser.finishToken();
     int closing = offset() - 1;
-    set(block.text, opening, closing);
+    setText(block.text, opening, closing);
     if (parser.getStringLength() != closing - opening && hasEscape()) {
       byte[] decoded = utf8(parser.getString(), scalarOffset);
-      set(decoded, 0, decoded.length);
+      setText(decoded, 0, decoded.length);
     }
   }
 
@@ -154,12 +116,6 @@ final class JsonParserTokens implements AutoCloseable {
       }
     }
     return false;
-  }
-
-  private void set(byte[] bytes, int from, int to) {
-    text = bytes;
-    start = from;
-    end = to;
   }
 
   /// Returns a text as UTF-8.
@@ -180,42 +136,6 @@ final class JsonParserTokens implements AutoCloseable {
       }
     }
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  /// Skips the value that begins with a token.
-  ///
-  /// @param depth of the value, 1 for those of a record
-  void skip(JsonToken token, int depth) {
-    int level = depth;
-    JsonToken next = token;
-    while (true) {
-      if (next.isStructStart()) {
-        requireDepth(++level);
-      } else if (next.isStructEnd()) {
-        level--;
-      } else {
-        readIfString(next);
-      }
-      if (level == depth) {
-        return;
-      }
-      next = required();
-    }
-  }
-
-  private void readIfString(JsonToken token) {
-    if (token == JsonToken.VALUE_STRING) {
-      readString();
-    }
-  }
-
-  /// Returns the next token of a value that has begun.
-  JsonToken required() {
-    JsonToken token = parser.nextToken();
-    if (token == null) {
-      throw new IllegalStateException("Expected a token but found the end");
-    }
-    return token;
   }
 
   /// Returns the offset in the block of an error.

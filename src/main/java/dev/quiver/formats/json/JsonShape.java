@@ -18,6 +18,8 @@ final class JsonShape {
 
   final String name;
 
+  private final JsonKey key;
+
   /// The column or child of a dataset whose type the values get if they fit, or null.
   final @Nullable Field stored;
 
@@ -66,6 +68,7 @@ final class JsonShape {
   /// @param stored the column or child of a dataset whose type the values get if they fit, or null
   JsonShape(String name, @Nullable Field stored, boolean isOpaque) {
     this.name = name;
+    this.key = new JsonKey(name);
     this.stored = stored;
     this.isOpaque = isOpaque;
   }
@@ -114,6 +117,17 @@ final class JsonShape {
   /// Begins an object.
   void begin() {
     next = 0;
+  }
+
+  /// Reads the key of the field that is expected next, and returns the field. Returns null if
+  /// another token may be next.
+  @Nullable JsonShape readExpected(JsonTokenReader tokens) {
+    JsonShape expected = next < fields.size() ? fields.get(next) : null;
+    if (expected == null || !tokens.readKey(expected.key)) {
+      return null;
+    }
+    next++;
+    return expected;
   }
 
   /// Returns the field of a key, or null if it is new.

@@ -5,7 +5,6 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.json.JsonErrors.InvalidValueException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,16 +15,17 @@ import tools.jackson.core.JsonToken;
 final class JsonStructBuilder extends JsonBuilder {
 
   private final List<JsonBuilder> children = new ArrayList<>();
-  private final List<byte[]> names = new ArrayList<>();
+  private final JsonKey[] keys;
   private final Map<String, Integer> indices = new HashMap<>();
 
   JsonStructBuilder(Field field, JsonBuilders builders) {
     super(field);
     for (Field child : field.children()) {
       indices.putIfAbsent(child.name(), children.size());
-      names.add(child.name().getBytes(StandardCharsets.UTF_8));
       children.add(builders.of(child));
     }
+    this.keys =
+        field.children().stream().map(child -> new JsonKey(child.name())).toArray(JsonKey[]::new);
   }
 
   @Override
@@ -41,9 +41,14 @@ final class JsonStructBuilder extends JsonBuilder {
       throw invalid(tokens);
     }
     int next = 0;
-    while (tokens.required() == JsonToken.PROPERTY_NAME) {
-      int index =
-          next < names.size() && tokens.isName(names.get(next)) ? next : index(tokens.name());
+    while (true) {
+      int index = next;
+      if (next >= keys.length || !tokens.readKey(keys[next])) {
+        if (tokens.required() != JsonToken.PROPERTY_NAME) {
+          return;
+        }
+        index = index(tokens.name());
+      }
       next = index + 1;
       JsonToken value = tokens.required();
       if (index < 0) {

@@ -1,63 +1,51 @@
 package dev.quiver.formats.json;
 
+import dev.quiver.arrow.memory.ByteWords;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
 
-/// The tokens of a block, in order, with the texts of scalars as bytes. Used by one thread.
+/// The tokens of a block that was found to be JSON, so nothing is checked again. Used by one
+/// thread.
 ///
-/// [JsonParserTokens] found the text to be JSON, so nothing is checked again, and what a parser
-/// must compare is skipped. Of other text, the tokens are any, and may end with an
-/// [IndexOutOfBoundsException].
-final class JsonTokens {
+/// Of other text, the tokens are any, and may end with an [IndexOutOfBoundsException].
+class JsonTokens extends JsonTokenReader {
 
-  private static final int UNICODE_ESCAPE_LENGTH = 6;
+  static final int UNICODE_ESCAPE_LENGTH = 6;
 
-  private final JsonBlock block;
-  private final Limits limits;
-  private final byte[] bytes;
-  private final int limit;
+  static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+
+  private static final long QUOTATION_MARKS = ByteWords.repeated('"');
+  private static final long BACKSLASHES = ByteWords.repeated('\\');
+
+  final byte[] bytes;
+  final int limit;
 
   /// The offset after what was read.
-  private int position;
+  int position;
 
   /// The last string or number in the block, without quotation marks.
-  private int tokenStart;
+  int tokenStart;
 
-  private int tokenEnd;
-  private boolean hasEscape;
-
-  /// The text of the last scalar that was read, from `start` to `end`. The next one may overwrite
-  /// it.
-  byte[] text;
-
-  int start;
-  int end;
-
-  /// The offset in the block of the last scalar.
-  private int scalarOffset;
+  int tokenEnd;
+  boolean hasEscape;
 
   private byte[] decoded = {};
 
   JsonTokens(JsonBlock block, Limits limits) {
-    block.enclose();
-    this.block = block;
-    this.limits = limits;
+    super(block, limits);
     this.bytes = block.text;
-    this.text = bytes;
     this.position = block.isArray ? JsonBlock.FIRST - 1 : JsonBlock.FIRST;
     this.limit = block.isArray ? block.end + 1 : block.end;
   }
 
-  JsonBlock block() {
-    return block;
-  }
-
-  /// Returns the next token, or null at the end.
+  @Override
   @Nullable JsonToken next() {
     int i = position;
     byte b;
@@ -74,16 +62,16 @@ final class JsonTokens {
       case '[' -> JsonToken.START_ARRAY;
       case ']' -> JsonToken.END_ARRAY;
       case '"' -> string(i);
-      case 't' -> word(JsonToken.VALUE_TRUE, "true");
-      case 'f' -> word(JsonToken.VALUE_FALSE, "false");
-      case 'n' -> word(JsonToken.VALUE_NULL, "null");
+      case 't' -> word(JsonToken.VALUE_TRUE, TRUE);
+      case 'f' -> word(JsonToken.VALUE_FALSE, FALSE);
+      case 'n' -> word(JsonToken.VALUE_NULL, NULL);
       default -> number(i);
     };
   }
 
-  private JsonToken word(JsonToken token, String word) {
+  private JsonToken word(JsonToken token, byte[] word) {
     tokenStart = position - 1;
-    tokenEnd = tokenStart + word.length();
+    tokenEnd = tokenStart + word.length;
     position = tokenEnd;
     return token;
   }
@@ -105,16 +93,21 @@ final class JsonTokens {
   private JsonToken string(int first) {
     int i = first;
     hasEscape = false;
-    byte b = bytes[i++];
-    while (b != '"') {
-      if (b == '\\') {
-        hasEscape = true;
-        i++;
+    while (true) {
+      long found = delimiters(word(i));
+      if (found == 0) {
+        i += Long.BYTES;
+        continue;
       }
-      b = bytes[i++];
+      i += Long.numberOfTrailingZeros(found) >>> 3;
+      if (bytes[i] == '"') {
+        break;
+      }
+      hasEscape = true;
+      i += 2;
     }
     tokenStart = first;
-    tokenEnd = i - 1;
+    tokenEnd = i++;
     position = i;
     while (i < limit && JsonScanner.isBlank(bytes[i])) {
       i++;
@@ -126,39 +119,48 @@ final class JsonTokens {
     return JsonToken.VALUE_STRING;
   }
 
-  /// Returns the next token of a value that has begun.
-  JsonToken required() {
-    JsonToken token = next();
-    if (token == null) {
-      throw new IllegalStateException("Expected a token but found the end");
+  /// Returns eight characters. The padding of the block is after its last ones.
+  final long word(int offset) {
+    return LittleEndian.getInt64(bytes, offset);
+  }
+
+  /// Returns a word with the highest bit of each character that ends a string or begins an escape.
+  static long delimiters(long word) {
+    return ByteWords.zeros(word ^ QUOTATION_MARKS) | ByteWords.zeros(word ^ BACKSLASHES);
+  }
+
+  @Override
+  boolean readKey(JsonKey expected) {
+    int first = position;
+    first += bytes[first] == ',' ? 1 : 0;
+    first += bytes[first] == ' ' ? 1 : 0;
+    if (!expected.isAt(bytes, first)) {
+      return false;
     }
-    return token;
+    hasEscape = false;
+    tokenStart = first + 1;
+    position = first + expected.byteSize();
+    tokenEnd = position - 2;
+    return true;
   }
 
-  /// Returns whether the key that is the current token is as expected, and without escapes.
-  boolean isName(byte[] expected) {
-    return !hasEscape && Arrays.equals(bytes, tokenStart, tokenEnd, expected, 0, expected.length);
+  @Override
+  final String name() {
+    if (hasEscape) {
+      int length = decode();
+      return new String(decoded, 0, length, StandardCharsets.UTF_8);
+    }
+    return new String(bytes, tokenStart, tokenEnd - tokenStart, StandardCharsets.UTF_8);
   }
 
-  /// Returns the key that is the current token.
-  String name() {
-    readText();
-    return new String(text, start, end - start, StandardCharsets.UTF_8);
-  }
-
-  /// Returns the offset in the block of the key that is the current token.
-  int nameOffset() {
+  @Override
+  final int nameOffset() {
     return tokenStart - 1;
   }
 
-  /// Returns the offset in the block after what was read.
-  int offset() {
+  @Override
+  final int offset() {
     return position;
-  }
-
-  /// Returns the offset in the block of the last scalar.
-  int scalarOffset() {
-    return scalarOffset;
   }
 
   /// Returns the failure of a record with too many slots within lists.
@@ -168,33 +170,21 @@ final class JsonTokens {
         .exceeded("nulls for absent keys of objects in arrays", InputLocation.UNKNOWN);
   }
 
-  /// Reads the text of a scalar: a string without its quotation marks, a number as it is written.
-  void readScalar(JsonToken token) {
-    if (token == JsonToken.VALUE_STRING) {
-      readText();
-      scalarOffset = tokenStart - 1;
+  @Override
+  final void readScalar(JsonToken token) {
+    scalarOffset = token == JsonToken.VALUE_STRING ? tokenStart - 1 : tokenStart;
+    if (token == JsonToken.VALUE_STRING && hasEscape) {
+      int length = decode();
+      setText(decoded, 0, length);
     } else {
-      set(bytes, tokenStart, tokenEnd);
-      scalarOffset = tokenStart;
+      setText(bytes, tokenStart, tokenEnd);
     }
   }
 
-  private void readText() {
-    if (hasEscape) {
-      decode();
-    } else {
-      set(bytes, tokenStart, tokenEnd);
-    }
-  }
-
-  private void set(byte[] source, int from, int to) {
-    text = source;
-    start = from;
-    end = to;
-  }
-
-  /// Reads the text of a string with escapes, which is longer than what they mean.
-  private void decode() {
+  /// Decodes a string with escapes, which is longer than what they mean.
+  ///
+  /// @return the number of bytes
+  private int decode() {
     if (decoded.length < tokenEnd - tokenStart) {
       decoded = new byte[tokenEnd - tokenStart];
     }
@@ -227,7 +217,7 @@ final class JsonTokens {
         default -> decoded[length++] = escape;
       }
     }
-    set(decoded, 0, length);
+    return length;
   }
 
   /// Returns the code unit of four hexadecimal digits.

@@ -1,11 +1,25 @@
 package dev.quiver.formats.value;
 
+import dev.quiver.arrow.memory.ByteWords;
+import dev.quiver.arrow.memory.LittleEndian;
+import java.nio.charset.StandardCharsets;
+
 /// A text that is read from its start as a date, a time of day or an offset from UTC, in the forms
 /// of ISO 8601 that most programs write. Used by one thread.
 final class TimeText {
 
   /// Years have more digits only after a sign. An array of dates reaches seven.
   private static final int SIGNED_YEAR_DIGITS_MAXIMUM = 7;
+
+  private static final int DATE_LENGTH = "2024-01-31".length();
+
+  /// The first eight characters of a date, and the hyphens among them.
+  private static final long DATE = word("0000-00-");
+
+  private static final long DATE_HYPHENS = 0xFF0000FF00000000L;
+
+  private static final long TIME = word("00:00:00");
+  private static final long TIME_COLONS = 0x0000FF0000FF0000L;
 
   private byte[] text = {};
   private int position;
@@ -15,6 +29,10 @@ final class TimeText {
   private long second;
   private long nanosecond;
   private int fractionDigits;
+
+  private static long word(String characters) {
+    return LittleEndian.getInt64(characters.getBytes(StandardCharsets.US_ASCII), 0);
+  }
 
   void begin(byte[] bytes, int start, int endOfText) {
     text = bytes;
@@ -59,8 +77,35 @@ final class TimeText {
     return position - first < digitsMinimum ? -1 : number;
   }
 
+  /// Returns eight characters if digits are wherever a pattern has zeros, and the pattern's
+  /// characters elsewhere. The digits are their values then.
+  ///
+  /// @param others the bits of the characters that are not digits
+  /// @return the word, or -1 for other characters
+  private long word(long pattern, long others) {
+    if (end - position < Long.BYTES) {
+      return -1;
+    }
+    long word = LittleEndian.getInt64(text, position) ^ pattern;
+    return (word & others) == 0 && ByteWords.below(word, 10) == ByteWords.HIGHEST_BITS ? word : -1;
+  }
+
+  /// Returns the number of two digits of a word.
+  private static int twoDigits(long word, int index) {
+    int digits = (int) (word >>> index * Byte.SIZE);
+    return 10 * (digits & 0xF) + (digits >>> Byte.SIZE & 0xF);
+  }
+
   /// Reads a date, such as `2024-01-31`. A year before 0 has a sign, and so has one after 9999.
   boolean date() {
+    long word = end - position < DATE_LENGTH ? -1 : word(DATE, DATE_HYPHENS);
+    if (word >= 0
+        && ValueParser.isDigit(text[position + Long.BYTES])
+        && ValueParser.isDigit(text[position + Long.BYTES + 1])) {
+      int day = 10 * (text[position + Long.BYTES] - '0') + text[position + Long.BYTES + 1] - '0';
+      position += DATE_LENGTH;
+      return setDate(100 * twoDigits(word, 0) + twoDigits(word, 2), twoDigits(word, 5), day);
+    }
     boolean negative = peek() == '-';
     boolean signed = negative || peek() == '+';
     position += signed ? 1 : 0;
@@ -73,20 +118,32 @@ final class TimeText {
       return false;
     }
     int day = number(1, 2);
-    year = negative ? -year : year;
-    epochDay = Calendar.isDay(year, month, day) ? Calendar.epochDay(year, month, day) : 0;
-    return Calendar.isDay(year, month, day);
+    return setDate(negative ? -year : year, month, day);
+  }
+
+  private boolean setDate(long year, int month, int day) {
+    boolean isDay = Calendar.isDay(year, month, day);
+    epochDay = isDay ? Calendar.epochDay(year, month, day) : 0;
+    return isDay;
   }
 
   /// Reads a time, such as `12:30`, `12:30:59` or `12:30:59.5`.
   boolean time() {
+    long word = word(TIME, TIME_COLONS);
+    if (word >= 0) {
+      position += Long.BYTES;
+      return setTime(twoDigits(word, 0), twoDigits(word, 3), twoDigits(word, 6), true);
+    }
     int hour = number(1, 2);
     if (hour < 0 || !read(':')) {
       return false;
     }
     int minute = number(2, 2);
     boolean hasSeconds = read(':');
-    int ofMinute = hasSeconds ? number(2, 2) : 0;
+    return setTime(hour, minute, hasSeconds ? number(2, 2) : 0, hasSeconds);
+  }
+
+  private boolean setTime(int hour, int minute, int ofMinute, boolean hasSeconds) {
     if (!Calendar.isTime(hour, minute, ofMinute)) {
       return false;
     }
