@@ -36,14 +36,32 @@ final class WarmUp {
   /// to be compiled.
   private static final int ROW_COUNT = 8192;
 
+  /// The rows of the table, with columns of the usual types.
   private static final String ROWS =
-      "SELECT i AS a, 'text ' || i % 17 AS b, i / 7 AS c, DATE '2000-01-01' + i::INTEGER AS d"
-          + " FROM range(%d) t(i)".formatted(ROW_COUNT);
+      "SELECT i AS a, 'text ' || i % 17 AS b, i / 7 AS c, DATE '2000-01-01' + i::INTEGER AS d,"
+          + " TIMESTAMP '2000-01-01' + to_minutes(i) AS e, i % 3 = 0 AS f,"
+          + " i::DECIMAL(18, 2) AS g FROM range(%d) t(i)".formatted(ROW_COUNT);
+
+  private static final String CONSTANT = "SELECT 1 AS n";
 
   private static final String GROUPS =
       "SELECT b, count(*) AS n, sum(c) AS s, max(d) AS m FROM rows GROUP BY b ORDER BY b";
 
-  private static final String FILTER = "SELECT a, b, c, d FROM rows WHERE a < 5 AND b LIKE 'text%'";
+  private static final String FILTER =
+      "SELECT a, b, c, d, e, f, g FROM rows WHERE a < 5 AND b LIKE 'text%' AND c < 0.5";
+
+  private static final String JOIN =
+      "SELECT x.b, count(*) AS n, avg(y.c) AS m FROM rows AS x JOIN rows AS y ON x.a = y.a + 1"
+          + " WHERE x.f GROUP BY x.b ORDER BY n DESC, x.b LIMIT 5";
+
+  private static final String NUMBERS =
+      "SELECT a, row_number() OVER (PARTITION BY b ORDER BY a) AS n, lag(c) OVER (ORDER BY a) AS l"
+          + " FROM rows WHERE a < 512 QUALIFY n <= 2 ORDER BY a LIMIT 20";
+
+  private static final String TIMES =
+      "SELECT date_trunc('month', e) AS m, round(avg(c), 2) AS r, sum(g) AS s,"
+          + " count(DISTINCT b) AS n FROM rows WHERE e >= TIMESTAMP '2000-01-02' AND NOT f"
+          + " GROUP BY ALL ORDER BY ALL";
 
   /// The condition on the first column of [#FILTER].
   private static final Predicate COMPARISON =
@@ -59,7 +77,7 @@ final class WarmUp {
   /// @param folder receives its file
   WarmUp(FrameChannel channel, Path folder) throws IOException {
     this.channel = channel;
-    MemorySegment file = file(run(ROWS, List.of()), folder);
+    MemorySegment file = file(run(ROWS), folder);
     Path path = Files.write(folder.resolve("rows.arrow"), file.toArray(ValueLayout.JAVA_BYTE));
     this.table = table(file, path, null);
     this.filtered = table(file, path, COMPARISON);
@@ -67,22 +85,21 @@ final class WarmUp {
 
   /// Runs each statement once, as a client would.
   void run() throws IOException {
-    parse(ROWS);
-    run(ROWS, List.of());
-    parse(GROUPS);
-    run(GROUPS, List.of(table));
-    parse(FILTER);
-    run(FILTER, List.of(filtered));
+    run(CONSTANT);
+    run(ROWS);
+    run(GROUPS, table);
+    run(FILTER, filtered);
+    run(JOIN, table);
+    run(NUMBERS, table);
+    run(TIMES, table);
   }
 
-  private void parse(String sql) throws IOException {
+  /// Parses and runs a statement, as a client would, and returns its result as an IPC stream.
+  private MemorySegment run(String sql, StoredTable... tables) throws IOException {
     channel.write(FrameType.PARSE, sql);
     require(FrameType.TREE, channel.read());
-  }
-
-  /// Returns the result as an IPC stream.
-  private MemorySegment run(String sql, List<StoredTable> tables) throws IOException {
-    channel.write(FrameType.RUN, new RunRequest(sql, List.of(), tables, MemorySegment.NULL));
+    channel.write(
+        FrameType.RUN, new RunRequest(sql, List.of(), List.of(tables), MemorySegment.NULL));
     ByteArrayOutputStream result = new ByteArrayOutputStream();
     WorkerFrame frame = channel.read();
     while (!frame.type().isLast()) {

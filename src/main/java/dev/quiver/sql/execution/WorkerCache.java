@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The classes of workers as one of them has loaded and linked them: an AOT cache of the JVM, with
-/// which others start in less time. A worker without clients makes it once for each release.
+/// The classes of workers as one of them has loaded and linked them, and the profiles of their
+/// methods: an AOT cache of the JVM, with which others start in less time and compile earlier. A
+/// worker without clients makes it once for each release.
 ///
 /// A failure leaves workers as they are without it. The JVM ignores a cache of other classes,
 /// options or versions of itself. Services that share the folder may make it at the same time: a
@@ -33,6 +34,10 @@ final class WorkerCache implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int KEY_LENGTH = 16;
+
+  /// The number of times that the worker runs the statements of the service. The profiles of fewer
+  /// rounds do not tell which methods to compile.
+  private static final int ROUNDS = 40;
 
   private final Path folder;
   private final Path file;
@@ -84,7 +89,10 @@ final class WorkerCache implements AutoCloseable {
       try (WorkerProcess worker = WorkerProcess.start(making, _ -> {})) {
         // After close(), the process is ended there or here.
         if (begin(worker)) {
-          worker.warmUp().run();
+          WarmUp statements = worker.warmUp();
+          for (int i = 0; i < ROUNDS; i++) {
+            statements.run();
+          }
           if (worker.end(PATIENCE) && Files.isRegularFile(made)) {
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
             deleteExcept(file);
