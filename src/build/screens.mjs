@@ -440,8 +440,8 @@ const VIEWS = {
   },
 
   async 'sql-chart'(page) {
-    await statement(page, { q: DAYS, kind: 'line', x: '0', y: '1 2' });
-    await page.locator('.plot canvas').waitFor();
+    await statement(page, { q: DAYS, type: 'line', x: 'day', y: 'average delay' });
+    await seen(page, page.locator('.chart:not([aria-busy]) .picture > svg'));
     await settled(page);
   },
 

@@ -75,17 +75,15 @@ async function endsOneMore(before) {
   }
 }
 
-/** Returns the number of pixels of the chart that differ from the first one. */
-function pixels() {
-  return page.evaluate(() => {
-    const canvas = document.querySelector('.plot canvas');
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    let count = 0;
-    for (let i = 0; i < data.length; i += 4) {
-      count += data[i] !== data[0] || data[i + 1] !== data[1] || data[i + 2] !== data[2] || data[i + 3] !== data[3];
-    }
-    return count;
-  });
+/** The title, the bars and the lines of the chart, once it has a kind of marks. */
+async function drawn(mark = 'rect') {
+  await page.locator(`.chart:not([aria-busy]) .picture [aria-label=${mark}]`).first().waitFor();
+  return page.evaluate(() => ({
+    title: document.querySelector('.picture .title').textContent,
+    bars: document.querySelectorAll('.picture [aria-label=rect] rect').length,
+    points: [...document.querySelectorAll('.picture [aria-label=line] path')].map((path) => path.getAttribute('d').match(/[ML]/g).length),
+    note: document.querySelector('.chart .note').textContent,
+  }));
 }
 
 const scenarios = {
@@ -284,17 +282,14 @@ const scenarios = {
     return { command, link: link.slice(url.length), statement, before, told, remembered, cleared, opens, sent };
   },
 
-  /** A chart of a result, the same one after the page is loaded again, and a file of the result. */
-  async chart(sql) {
+  /** A chart of a result, the same one after the page is loaded again and for the next statement, and a file of the result. */
+  async chart(sql, other) {
     await open();
     await finish(sql);
     await button('Chart').click();
-    await page.locator('.plot canvas').waitFor();
-    const bars = await pixels();
-    await page.getByLabel('Kind of chart').selectOption('line');
-    await page.getByRole('checkbox', { name: 'b' }).check();
-    const line = await pixels();
-    const note = await page.locator('.note').textContent();
+    const standard = await drawn();
+    await page.getByLabel('Type', { exact: true }).selectOption('line');
+    const line = await drawn('line');
     const { hash } = new URL(page.url());
     const [download] = await Promise.all([page.waitForEvent('download'), button('Download as CSV').click()]);
     const csv = await readFile(await download.path(), 'utf8');
@@ -304,42 +299,20 @@ const scenarios = {
     await page.evaluate(() => sessionStorage.setItem('quiver.token', 'any'));
     const [fetched] = await Promise.all([page.waitForEvent('download'), button('Download as CSV for spreadsheets').click()]);
     safe.push(await readFile(await fetched.path(), 'utf8'));
-    const [other] = await Promise.all([page.waitForEvent('download'), button('Download as JSON').click()]);
-    const json = JSON.parse(await readFile(await other.path(), 'utf8'));
+    const [json] = await Promise.all([page.waitForEvent('download'), button('Download as JSON').click()]);
+    const rows = JSON.parse(await readFile(await json.path(), 'utf8')).length;
     await page.evaluate(() => sessionStorage.clear());
     await page.reload();
     await page.locator('.cm-content').waitFor();
     await button('Run').click();
-    await page.locator('.plot canvas').waitFor();
+    const again = await drawn('line');
     const label = await page.getByRole('img').getAttribute('aria-label');
-    return { bars, line, note, hash, csv, safe, json: json.length, name: download.suggestedFilename(), label, again: await pixels() };
-  },
-
-  /** The texts below a chart over time, and beside it. */
-  async times(...statements) {
-    await page.addInitScript(() => {
-      const write = CanvasRenderingContext2D.prototype.fillText;
-      globalThis.written = [];
-      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-        globalThis.written.push(text);
-        return write.call(this, text, ...rest);
-      };
-    });
-    const seen = [];
-    for (const sql of statements) {
-      await open();
-      await finish(sql);
-      await page.evaluate(() => (globalThis.written = []));
-      await button('Chart').click();
-      await page.locator('.plot canvas').waitFor();
-      await page.waitForFunction(() => globalThis.written.length > 0);
-      await page.locator('.plot .u-over').hover();
-      await page.waitForFunction(() => /\d/.test(document.querySelector('.u-legend .u-value')?.textContent));
-      const legend = await page.locator('.u-legend .u-value').first().textContent();
-      seen.push({ ticks: await page.evaluate(() => globalThis.written.filter((text) => /[-:]/.test(text))), legend });
-      await page.evaluate(() => sessionStorage.clear());
-    }
-    return seen;
+    // Columns that the next result has not are replaced.
+    await finish(other);
+    const next = await drawn();
+    await button('Chart').click();
+    const closed = [await page.locator('.picture').count(), new URL(page.url()).hash.includes('type=')];
+    return { standard, line, hash, csv, safe, json: rows, name: download.suggestedFilename(), label, again, next, closed };
   },
 
   /** Names and values that mean something to HTML, to scripts, or to the direction of text. */
@@ -357,7 +330,7 @@ const scenarios = {
     await open();
     await finish(sql);
     await button('Chart').click();
-    await page.locator('.plot canvas').waitFor();
+    await drawn();
     await button('Save as dataset').click();
     await button('History').click();
     const found = await accessibility();

@@ -31,7 +31,7 @@ class PageScriptsTest {
                     TreeMap::new,
                     Collectors.counting()));
     assertThat(counts.keySet())
-        .containsExactly("anatomy", "dataset", "grid", "lib", "sql", "upload", "vendor");
+        .containsExactly("anatomy", "chart", "dataset", "grid", "lib", "sql", "upload", "vendor");
     assertThat(counts.values()).allMatch(count -> count <= MAX_SCRIPTS, "at most " + MAX_SCRIPTS);
   }
 

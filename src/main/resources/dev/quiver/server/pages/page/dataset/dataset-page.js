@@ -8,7 +8,7 @@ import { load } from '../lib/modules.js';
 import { datasetPath } from '../lib/requests.js';
 import { fragment, readState, whenStateChanged } from '../lib/url-state.js';
 import { downloadMenu } from './download-menu.js';
-import { selection, sortedSelection } from './rows-state.js';
+import { canSort, selection, sortedSelection } from './rows-state.js';
 import { RowsView } from './rows-view.js';
 import { watch } from './version-watch.js';
 
@@ -50,6 +50,7 @@ const VIEWS = {
   rows: { title: 'Rows', wide: true, load: () => ({ create: (host, dataset) => new RowsView(host, dataset) }) },
   schema: { title: 'Schema', load: () => load('dataset/schema-view.js') },
   columns: { title: 'Columns', wide: true, load: () => load('dataset/columns-view.js') },
+  chart: { title: 'Chart', wide: true, load: () => load('chart/chart-view.js') },
   anatomy: { title: 'Anatomy', load: () => load('anatomy/anatomy.js') },
   versions: { title: 'Versions', load: () => load('dataset/versions-view.js') },
   use: { title: 'Use it', load: () => load('dataset/snippets-view.js') },
@@ -147,8 +148,10 @@ function show(page) {
     sortedOnScreen: () => sortedSelection(dataset, rowsState()),
   };
   const title = document.title;
-  const views = new Map(Object.keys(VIEWS).map((key) => [key, new View(key, dataset)]));
-  const [rows, columns] = ['rows', 'columns'].map((key) => /** @type {View} */ (views.get(key)));
+  // A chart is computed by statements.
+  const names = Object.keys(VIEWS).filter((key) => key !== 'chart' || canSort());
+  const views = new Map(names.map((key) => [key, new View(key, dataset)]));
+  const rows = /** @type {View} */ (views.get('rows'));
   const rowsState = () => readState(rows.isOpen ? undefined : rows.link.hash).values;
   const parts = [...views.values()];
   page.replaceChildren(
@@ -170,9 +173,11 @@ function show(page) {
     const shown = views.get(named) ?? rows;
     parts.forEach((view) => (view.isOpen = view === shown));
     if (shown === rows) {
-      // The statistics of the columns are those of the rows that are shown.
-      const kept = Object.fromEntries(readState(columns.link.hash).values);
-      columns.link.href = fragment('columns', { ...kept, where: values.get('where') });
+      // The statistics of the columns and the chart are those of the rows that are shown.
+      for (const view of parts.filter(({ name }) => name === 'columns' || name === 'chart')) {
+        const kept = Object.fromEntries(readState(view.link.hash).values);
+        view.link.href = fragment(view.name, { ...kept, where: values.get('where') });
+      }
     }
     document.body.classList.toggle('wide', VIEWS[shown.name].wide === true);
     document.title = shown === rows ? title : `${shown.title} · ${title}`;

@@ -176,7 +176,7 @@ export function ordered(columns, numbers) {
  *
  * @param {import('../sql/conditions.js').SchemaField[]} fields
  */
-function namesInSql(fields) {
+export function namesInSql(fields) {
   const seen = new Set();
   /** @param {string} name */
   const lower = (name) => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

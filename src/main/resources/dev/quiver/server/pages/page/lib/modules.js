@@ -9,6 +9,8 @@ import { element } from './elements.js';
  * @typedef {{
  *   'anatomy/anatomy.js': typeof import('../anatomy/anatomy.js'),
  *   'anatomy/local-file.js': typeof import('../anatomy/local-file.js'),
+ *   'chart/chart-view.js': typeof import('../chart/chart-view.js'),
+ *   'chart/chart.js': typeof import('../chart/chart.js'),
  *   'dataset/cell-drawer.js': typeof import('../dataset/cell-drawer.js'),
  *   'dataset/column-chooser.js': typeof import('../dataset/column-chooser.js'),
  *   'dataset/column-drawer.js': typeof import('../dataset/column-drawer.js'),
@@ -21,7 +23,6 @@ import { element } from './elements.js';
  *   'dataset/versions-view.js': typeof import('../dataset/versions-view.js'),
  *   'grid/copy-drawer.js': typeof import('../grid/copy-drawer.js'),
  *   'grid/row-order.js': typeof import('../grid/row-order.js'),
- *   'sql/chart.js': typeof import('../sql/chart.js'),
  *   'upload/preview-form.js': typeof import('../upload/preview-form.js'),
  *   'upload/upload-client.js': typeof import('../upload/upload-client.js'),
  *   'upload/upload-line.js': typeof import('../upload/upload-line.js'),

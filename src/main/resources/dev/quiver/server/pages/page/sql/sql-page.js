@@ -19,7 +19,7 @@ import { Editor } from './sql-editor.js';
 import { RESERVED } from './sql-keywords.js';
 import { StatementHistory, keep } from './statement-history.js';
 import { Progress } from './statement-progress.js';
-import { curl, parameterNames, quoted } from './statement.js';
+import { curl, parameterNames, quoted, tokens } from './statement.js';
 
 const VIEW = 'sql';
 const DRAFT = 'quiver.draft';
@@ -39,6 +39,8 @@ const DOWNLOADS = [
   { label: 'Parquet', suffix: '.parquet' },
 ];
 const HINT = 'SELECT * FROM sample LIMIT 1000';
+/** The values of the URL that are the choices of a chart. */
+const CHOICES = ['type', 'x', 'y', 'colour', 'aggregate', 'unit', 'title'];
 const NOT_A_NAME = new Set(RESERVED);
 
 /** The whole page. */
@@ -47,7 +49,7 @@ class SqlPage {
   #result = null;
   /** @type {Grid | null} */
   #grid = null;
-  /** @type {import('./chart.js').Chart | null} */
+  /** @type {import('../chart/chart.js').Chart | null} */
   #chart = null;
   /**
    * The values of parameters.
@@ -62,11 +64,11 @@ class SqlPage {
    */
   #selected = null;
   /**
-   * The kind and the columns of the chart, also of one that is not drawn yet; empty without a chart.
+   * The choices of the chart, also of one that is not drawn yet; null without a chart.
    *
-   * @type {{ kind?: string, x?: string, y?: string }}
+   * @type {import('../lib/url-state.js').Values | null}
    */
-  #choice = {};
+  #choice = null;
   /**
    * The controllers that end downloads in progress, by their buttons.
    *
@@ -173,7 +175,7 @@ class SqlPage {
       this.editor.select(Number(part[1]), Number(part[2]));
     }
     this.#selected = part ? { text: this.editor.text, part: part[0] } : null;
-    this.#choice = Object.fromEntries(['kind', 'x', 'y'].filter((key) => values.has(key)).map((key) => [key, values.get(key)]));
+    this.#choice = values.has('type') ? Object.fromEntries(CHOICES.map((key) => [key, values.get(key)])) : null;
     this.#offerParameters();
   }
 
@@ -354,7 +356,7 @@ class SqlPage {
       this.#open(result, fields);
       this.stage.append(element('p', { class: 'empty' }, 'No rows'));
     }
-    if (fields !== null && rows > 0 && this.#choice.kind) {
+    if (fields !== null && rows > 0 && this.#choice) {
       this.#showChart();
     }
   }
@@ -420,7 +422,7 @@ class SqlPage {
   async #toggleChart() {
     if (this.#chart) {
       this.#chart = null;
-      this.#choice = {};
+      this.#choice = null;
       this.chartHost.replaceChildren();
     } else {
       await this.#showChart();
@@ -433,10 +435,10 @@ class SqlPage {
     this.chartHost.hidden = false;
     try {
       if (!this.#chart) {
-        const { Chart } = await load('sql/chart.js');
+        const { Chart } = await load('chart/chart.js');
         const chart = new Chart();
         chart.addEventListener('chosen', () => {
-          this.#choice = chart.choice;
+          this.#choice = chart.values;
           this.#remember();
         });
         this.#chart = chart;
@@ -444,8 +446,8 @@ class SqlPage {
         this.chartButton.setAttribute('aria-expanded', 'true');
       }
       if (this.#result?.fields) {
-        this.#chart.show(this.#result, this.#choice);
-        this.#choice = this.#chart.choice;
+        const choice = Object.entries(this.#choice ?? {}).flatMap(([key, value]) => (value ? [/** @type {[string, string]} */ ([key, String(value)])] : []));
+        await this.#chart.show(charted(this.#result, this.#result.fields), new Map(choice));
       }
     } catch (error) {
       this.#chart = null;
@@ -544,6 +546,21 @@ function help() {
     'Every dataset is a table. Ctrl-Space completes the names of datasets and columns; a double click on the header of a column writes its name. ',
     element('a', { href: `${base}/docs/http-api#sql` }, 'What SQL may say'),
   );
+}
+
+/**
+ * The rows of a result for a chart: those of its statement, which runs again as a part of others.
+ *
+ * @param {Result} result
+ * @param {import('../grid/grid.js').Field[]} fields
+ * @returns {import('../chart/chart-question.js').Source}
+ */
+function charted({ sql, parameters, versions }, fields) {
+  // Names of results may be repeated.
+  const names = fields.map((_, i) => `c${i}`);
+  const last = tokens(sql).findLast(({ kind }) => kind !== 'comment');
+  const rows = last?.text === ';' ? sql.slice(0, last.start) : sql;
+  return { fields, names, from: `FROM (${rows}\n) AS "chart rows"(${names.join(', ')})`, parameters, condition: '', versions: versions ?? undefined };
 }
 
 /** @param {number} seconds */

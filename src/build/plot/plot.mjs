@@ -1,0 +1,4 @@
+// The parts of Observable Plot and D3 that charts use, as one module.
+
+export { areaY, axisX, axisY, dot, frame, gridX, gridY, line, plot, pointer, rect, ruleX, ruleY, tip } from '@observablehq/plot';
+export { tickIncrement, ticks } from 'd3-array';

@@ -1,0 +1,68 @@
+// The columns that a chart can draw, by the kinds of their axes, and their names in the URL.
+// @ts-check
+
+import { visible } from '../lib/elements.js';
+
+/**
+ * A column of a chart.
+ *
+ * @typedef {object} Column
+ * @property {number} position
+ * @property {string} name
+ * @property {string} label the name for people
+ * @property {string} key the name in the URL, or the position as `[3]` if another column has the name, too
+ * @property {string} sql the column in a statement
+ * @property {'number' | 'time' | 'category'} kind
+ * @property {boolean} isWhole whether numbers have no fractions
+ * @property {boolean} isDate whether times are days
+ * @property {boolean} isZoned whether times are instants
+ */
+
+const KINDS = /** @type {const} */ ([
+  ['number', /^(u?int\d|float\d|decimal\d)/],
+  ['time', /^(date|timestamp)/],
+  ['category', /^(utf8|large_utf8|utf8_view|bool|uuid)/],
+]);
+const WHOLE = /^(u?int\d|decimal\d+\(\d+, 0\))/;
+
+/**
+ * The columns that can be drawn, in their order.
+ *
+ * @param {{ name: string, arrowType: string }[]} fields
+ * @param {string[]} names those of the fields in statements
+ * @returns {Column[]}
+ */
+export function columnsOf(fields, names) {
+  return fields.flatMap(({ name, arrowType }, position) => {
+    const type = valueType(arrowType);
+    const kind = KINDS.find(([, pattern]) => pattern.test(type))?.[0];
+    if (!kind) {
+      return [];
+    }
+    const isRepeated = fields.some((other, i) => i !== position && other.name === name);
+    return [
+      {
+        position,
+        name,
+        label: name === '' ? '(no name)' : visible(name),
+        key: name === '' || isRepeated ? `[${position}]` : name,
+        sql: names[position],
+        kind,
+        isWhole: WHOLE.test(type),
+        isDate: type.startsWith('date'),
+        isZoned: /^timestamp\[\w+, /.test(type),
+      },
+    ];
+  });
+}
+
+/**
+ * The type of the values of dictionaries and runs.
+ *
+ * @param {string} type
+ * @returns {string}
+ */
+function valueType(type) {
+  const inner = /^dictionary<u?int\d+, (.*?)(?:, ordered)?>$/.exec(type) ?? /^run_end_encoded<[^,]*, \w+: (.*?)(?: not null)?>$/.exec(type);
+  return inner ? valueType(inner[1]) : type;
+}

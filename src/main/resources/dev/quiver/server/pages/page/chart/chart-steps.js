@@ -1,0 +1,120 @@
+// The steps of an axis: units of time and bins of numbers, so fine that a picture of some width can show them.
+// @ts-check
+
+import { tickIncrement } from '../vendor/plot-0.6.17.min.js';
+
+/** @typedef {import('./chart-question.js').Step} Step */
+
+const MICROSECONDS_PER_DAY = 86_400e6;
+const MICROSECONDS_PER_YEAR = 365.25 * MICROSECONDS_PER_DAY;
+
+/**
+ * The units of time, with their microseconds, and of the longer ones their months.
+ *
+ * @type {Record<string, { microseconds: number, months?: number }>}
+ */
+const UNITS = {
+  second: { microseconds: 1e6 },
+  minute: { microseconds: 60e6 },
+  hour: { microseconds: 3600e6 },
+  day: { microseconds: MICROSECONDS_PER_DAY },
+  week: { microseconds: 7 * MICROSECONDS_PER_DAY },
+  month: { microseconds: MICROSECONDS_PER_YEAR / 12, months: 1 },
+  quarter: { microseconds: MICROSECONDS_PER_YEAR / 4, months: 3 },
+  year: { microseconds: MICROSECONDS_PER_YEAR, months: 12 },
+  decade: { microseconds: 10 * MICROSECONDS_PER_YEAR, months: 120 },
+  century: { microseconds: 100 * MICROSECONDS_PER_YEAR, months: 1200 },
+  millennium: { microseconds: 1000 * MICROSECONDS_PER_YEAR, months: 12_000 },
+};
+const DATE_UNITS = Object.keys(UNITS).slice(3);
+
+export const OFFERED_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
+
+const MOST_BARS = 130;
+const BINS = 30;
+const MOST_PLACES = 200;
+const MOST_EXACT = 2_000;
+const MOST_WHOLE_BINS = 60;
+
+/** @param {string} type */
+export const hasBars = (type) => type === 'bar' || type === 'grouped' || type === 'histogram';
+
+/**
+ * The steps between values of x.
+ *
+ * @param {import('./chart-question.js').Choice} choice
+ * @param {import('./chart-question.js').Extent} extent
+ * @returns {Step}
+ */
+export function stepOf({ type, x, unit }, extent) {
+  if (!x || x.kind === 'category' || type === 'points') {
+    return {};
+  }
+  return x.kind === 'time' ? unitOf(type, x.isDate, unit, extent) : binOf(type, x.isWhole, extent);
+}
+
+/**
+ * @param {string} type
+ * @param {boolean} isDate
+ * @param {string} wanted
+ * @param {import('./chart-question.js').Extent} extent
+ * @returns {Step}
+ */
+function unitOf(type, isDate, wanted, { rows, least, greatest, distinct, colours }) {
+  const isExact = distinct <= MOST_PLACES || (distinct <= MOST_EXACT && rows <= 1.1 * distinct * Math.max(1, colours));
+  if (!hasBars(type) && isExact && wanted === 'auto') {
+    return {};
+  }
+  const units = isDate ? DATE_UNITS : Object.keys(UNITS);
+  const most = wanted !== 'auto' ? MOST_EXACT : hasBars(type) ? MOST_BARS : MOST_PLACES;
+  const first = Math.max(0, units.indexOf(wanted));
+  const fitting = units.slice(first).find((unit) => (greatest - least) / UNITS[unit].microseconds <= most);
+  return { unit: fitting ?? 'millennium' };
+}
+
+/**
+ * @param {string} type
+ * @param {boolean} isWhole
+ * @param {import('./chart-question.js').Extent} extent
+ * @returns {Step}
+ */
+function binOf(type, isWhole, { least, greatest, distinct }) {
+  if (hasBars(type) && isWhole && greatest - least < MOST_WHOLE_BINS) {
+    return { width: 1, isCentred: true };
+  }
+  if (!hasBars(type) && distinct <= MOST_EXACT) {
+    return {};
+  }
+  const margin = greatest > least ? 0 : Math.max(Math.abs(least), 1) / 2;
+  const width = tickIncrement(least - margin, greatest + margin, hasBars(type) ? BINS : MOST_PLACES);
+  return { width: isWhole && width < 0 ? 1 : width };
+}
+
+/**
+ * The interval of a step, in milliseconds or numbers.
+ *
+ * @param {number} x the beginning of a unit in milliseconds, or the number of a bin
+ * @param {Step} step
+ * @returns {[number, number]}
+ */
+export function interval(x, { unit, width, isCentred }) {
+  if (unit) {
+    const { microseconds, months } = UNITS[unit];
+    return [x, months ? addMonths(x, months) : x + microseconds / 1000];
+  }
+  if (isCentred) {
+    return [x - 0.5, x + 0.5];
+  }
+  const size = /** @type {number} */ (width);
+  return size > 0 ? [x * size, (x + 1) * size] : [x / -size, (x + 1) / -size];
+}
+
+/**
+ * @param {number} milliseconds
+ * @param {number} months
+ */
+function addMonths(milliseconds, months) {
+  const time = new Date(milliseconds);
+  time.setUTCMonth(time.getUTCMonth() + months);
+  return time.getTime();
+}

@@ -1,0 +1,216 @@
+// Scenarios of the charts of a dataset and of a result. Each prints what it saw.
+
+import { readFile } from 'node:fs/promises';
+import { accessibility, forgive, page, play, session, traffic, url } from './visitor.mjs';
+
+const picture = page.locator('.picture > svg');
+const note = page.locator('.chart .note');
+
+/** Waits until a chart is drawn, or says why not. */
+async function drawn() {
+  await page.waitForFunction(() => document.querySelector('.chart:not([aria-busy]) :is(.picture > svg, .picture > .empty, .picture > .failure, .note:not(:empty))'));
+}
+
+async function open(dataset, state = '#chart') {
+  await page.goto(`${url}/datasets/${dataset}${state}`);
+  await drawn();
+}
+
+/** The marks, the ticks and the texts of the picture, and its values as the table has them. */
+async function read() {
+  await page.locator('.data:not([open]) > summary').click({ timeout: 2000 }).catch(() => null);
+  await page.waitForFunction(() => document.querySelector('.chart .data tbody'));
+  return page.evaluate(() => {
+    const all = (selector) => [...document.querySelectorAll(`.picture > svg ${selector}`)];
+    const numbers = (node, names) => names.map((name) => Number(node.getAttribute(name)));
+    const shift = (node) => /translate\(([-\d.e]+), ?([-\d.e]+)\)/.exec(node.getAttribute('transform') ?? '')?.slice(1).map(Number) ?? [0, 0];
+    const ticks = (axis) => all(`[aria-label="${axis}-axis tick label"] text`).map((text) => [text.textContent, ...shift(text)]);
+    const overlaps = ['x', 'y'].flatMap((axis) => {
+      const boxes = all(`[aria-label="${axis}-axis tick label"] text`).map((text) => text.getBoundingClientRect());
+      return boxes.flatMap((one, i) =>
+        boxes.slice(i + 1).filter((other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom),
+      );
+    });
+    const frame = document.querySelector('.picture > svg').getBoundingClientRect();
+    const outside = all('text').filter((text) => {
+      const { left, right } = text.getBoundingClientRect();
+      return left < frame.left - 0.5 || right > frame.right + 0.5;
+    });
+    return {
+      bars: all('[aria-label="rect"] rect').map((bar) => [...numbers(bar, ['x', 'y', 'width', 'height']), bar.getAttribute('fill') ?? bar.parentElement.getAttribute('fill')]),
+      points: all('[aria-label="dot"]:not([pointer-events]) circle').map((circle) => numbers(circle, ['cx', 'cy'])),
+      lines: all('[aria-label="line"] path').map((path) => path.getAttribute('d')),
+      x: ticks('x'),
+      y: ticks('y'),
+      overlaps: overlaps.length,
+      outside: outside.map((text) => text.textContent),
+      title: document.querySelector('.picture .title').textContent,
+      axes: all('[aria-label$="axis label"]').map((label) => label.textContent),
+      legend: all('.series text').map((text) => text.textContent),
+      rows: [...document.querySelectorAll('.chart .data tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent)),
+      note: document.querySelector('.chart .note').textContent,
+      label: document.querySelector('.picture > svg').getAttribute('aria-label'),
+      hash: decodeURIComponent(location.hash),
+    };
+  });
+}
+
+const select = (label) => page.getByLabel(label, { exact: true });
+
+async function choose(label, option) {
+  await select(label).selectOption(option);
+  await page.waitForFunction(() => !document.querySelector('.chart[aria-busy]'));
+}
+
+const scenarios = {
+  /** Charts by their URLs, in a browser that is in some time zone. */
+  async charts(dataset, zone, ...states) {
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: zone });
+    const seen = [];
+    for (const state of states) {
+      await page.goto('about:blank');
+      await open(dataset, state);
+      seen.push(await read());
+    }
+    return seen;
+  },
+
+  /** The bytes that a chart adds to the page of a dataset whose rows are shown. */
+  async size(dataset) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await page.locator('[role=gridcell]:not(.waiting)').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const before = { ...traffic };
+    await page.getByRole('link', { name: 'Chart', exact: true }).click();
+    await drawn();
+    await page.waitForLoadState('networkidle');
+    return { bytes: traffic.bytes - before.bytes, requests: traffic.requests - before.requests };
+  },
+
+  /** The chart of the rows that match, by default and by choices, and the same one after a reload. */
+  async choices(dataset, where) {
+    await page.goto(`${url}/datasets/${dataset}#rows&where=${encodeURIComponent(where)}`);
+    await page.locator('[role=gridcell]:not(.waiting)').first().waitFor();
+    await page.getByRole('link', { name: 'Chart', exact: true }).click();
+    await drawn();
+    const standard = await read();
+    await choose('Type', 'bar');
+    await choose('Step', 'year');
+    await choose('Aggregate', 'sum');
+    const bars = await read();
+    await choose('Type', 'points');
+    await choose('Colour by', '');
+    const points = await read();
+    await page.getByLabel('Title').fill('A <b>title</b> of mine');
+    await page.waitForFunction(() => document.querySelector('.picture .title').textContent.startsWith('A <b>'));
+    const { hash } = new URL(page.url());
+    await page.reload();
+    await drawn();
+    const again = await read();
+    await page.getByRole('link', { name: 'All rows', exact: true }).click();
+    await page.waitForFunction(() => !location.hash.includes('where'));
+    await page.waitForFunction((before) => (document.querySelector('.chart:not([aria-busy]) .note')?.textContent ?? before) !== before, again.note);
+    return { standard, bars, points, hash, again, all: await note.textContent() };
+  },
+
+  /** The picture as files. */
+  async files(dataset, state) {
+    await open(dataset, state);
+    const [vector] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as SVG' }).click()]);
+    const [pixels] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as PNG' }).click()]);
+    const png = await readFile(await pixels.path());
+    const size = await picture.evaluate((svg) => [svg.getAttribute('width'), svg.getAttribute('height')].map(Number));
+    // A picture that anything can draw has more than its background.
+    const colours = await page.evaluate(async (base64) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${base64}`;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.width, image.height];
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(Array.from({ length: data.length / 4 }, (_, i) => data.slice(4 * i, 4 * i + 3).join())).size;
+    }, png.toString('base64'));
+    return {
+      svg: await readFile(await vector.path(), 'utf8'),
+      names: [vector.suggestedFilename(), pixels.suggestedFilename()],
+      size,
+      pixels: [png.readUInt32BE(16), png.readUInt32BE(20)],
+      colours,
+    };
+  },
+
+  /** The tip beside the pointer, and the elements of a name that means something to HTML. */
+  async tip(dataset, state) {
+    await open(dataset, state);
+    await page.locator('.picture [aria-label="rect"] rect').first().hover();
+    const tip = page.locator('.picture [aria-label="tip"] text');
+    await tip.waitFor();
+    const text = await tip.evaluate((node) => [...node.querySelectorAll('tspan')].map(({ textContent }) => textContent.replaceAll('\u200b', '')).filter((line) => line !== ''));
+    return { text, images: await page.locator('main img').count(), styles: await page.locator('style').count() };
+  },
+
+  /** A failure of the service, and the chart after another attempt. */
+  async failing(dataset, state) {
+    const problem = { status: 503, contentType: 'application/problem+json', body: '{"detail":"Expected a free worker but found none"}' };
+    await page.route('**/sql.arrows', (route) => route.fulfill(problem));
+    await open(dataset, state);
+    const alert = await page.getByRole('alert').innerText();
+    await page.unroute('**/sql.arrows');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await picture.waitFor();
+    forgive();
+    return { alert, title: await page.locator('.picture .title').textContent() };
+  },
+
+  /** Sentences in place of pictures. */
+  async notes(...datasets) {
+    const seen = [];
+    for (const dataset of datasets) {
+      await open(dataset);
+      seen.push(await page.locator('.chart :is(.picture > .empty, .note:not(:empty))').first().textContent());
+    }
+    return seen;
+  },
+
+  /** The names of the views of a dataset, whose page has a link to SQL where that runs. */
+  async views(dataset, hasSql) {
+    await page.route(`**/datasets/${dataset}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace(hasSql === '1' ? '' : '<a href="/sql">SQL</a>', '') });
+    });
+    await page.goto(`${url}/datasets/${dataset}#chart`);
+    await page.locator('.views a').first().waitFor();
+    return page.locator('.views a').allTextContents();
+  },
+
+  /** A chart by keys alone, and violations of accessibility in each type of chart. */
+  async accessible(dataset, ...states) {
+    await open(dataset);
+    await page.getByRole('link', { name: 'Chart', exact: true }).focus();
+    const order = [];
+    while (order.at(-1) !== 'Values as a table' && order.length < 30) {
+      await page.keyboard.press('Tab');
+      order.push(await page.evaluate(() => document.activeElement.ariaLabel ?? document.activeElement.closest('label')?.textContent.split('\n')[0] ?? document.activeElement.textContent));
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('.chart .data tbody tr').first().waitFor();
+    const found = [];
+    const widths = [];
+    for (const state of states) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await open(dataset, state);
+      await read();
+      found.push(...(await accessibility()));
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.waitForFunction(() => Number(document.querySelector('.picture > svg').getAttribute('width')) <= 390);
+      const { overlaps, outside } = await read();
+      widths.push([await page.evaluate(() => document.documentElement.scrollWidth), overlaps, outside]);
+      await page.emulateMedia({ colorScheme: 'light' });
+    }
+    return { order, found, widths };
+  },
+};
+
+await play(scenarios);
