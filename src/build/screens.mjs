@@ -407,6 +407,18 @@ const VIEWS = {
     await settled(page);
   },
 
+  async chart(page) {
+    await view(page, 'flights', '#chart&type=bar&x=departure&colour=carrier&unit=month');
+    await seen(page, page.locator('.chart:not([aria-busy]) .picture > svg'));
+    await settled(page);
+  },
+
+  async map(page) {
+    await view(page, 'airports', '#chart');
+    await seen(page, page.locator('.chart:not([aria-busy]) .picture .countries'));
+    await settled(page);
+  },
+
   async docs(page) {
     await open(page, '/docs/pages');
     await seen(page, page.locator('h1'));

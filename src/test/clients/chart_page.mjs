@@ -84,7 +84,11 @@ const scenarios = {
     await page.getByRole('link', { name: 'Chart', exact: true }).click();
     await drawn();
     await page.waitForLoadState('networkidle');
-    return { bytes: traffic.bytes - before.bytes, requests: traffic.requests - before.requests };
+    const chart = { ...traffic };
+    await choose('Type', 'map');
+    await page.locator('.picture .countries').waitFor();
+    await page.waitForLoadState('networkidle');
+    return { bytes: chart.bytes - before.bytes, requests: chart.requests - before.requests, map: traffic.bytes - chart.bytes };
   },
 
   /** The chart of the rows that match, by default and by choices, and the same one after a reload. */
@@ -141,6 +145,35 @@ const scenarios = {
     };
   },
 
+  /** The places of maps, the outlines of countries that they are within, and the colours of countries. */
+  async maps(...states) {
+    const seen = [];
+    for (const state of states) {
+      const [dataset, hash] = state.split(/(?=#)/);
+      await page.goto('about:blank');
+      await open(dataset, hash);
+      const found = await read();
+      const map = await page.evaluate(() => {
+        const names = (path) => path.getAttribute('aria-label');
+        const outlines = [...document.querySelectorAll('.picture .countries path')];
+        const box = (path) => {
+          const { x, y, width, height } = path.getBBox();
+          return [x, y, width, height];
+        };
+        return {
+          points: [...document.querySelectorAll('.picture .places circle')].map((circle) => {
+            const at = new DOMPoint(circle.getAttribute('cx'), circle.getAttribute('cy'));
+            return [at.x, at.y, outlines.filter((path) => path.isPointInFill(at)).map(names)];
+          }),
+          shapes: [...document.querySelectorAll('.picture .places path')].map((path) => [names(path), box(path), path.getAttribute('fill') ?? path.getAttribute('stroke')]),
+          outlines: Object.fromEntries(outlines.map((path) => [names(path), box(path)])),
+        };
+      });
+      seen.push({ ...found, ...map });
+    }
+    return seen;
+  },
+
   /** The tip beside the pointer, and the elements of a name that means something to HTML. */
   async tip(dataset, state) {
     await open(dataset, state);
@@ -168,7 +201,7 @@ const scenarios = {
   async notes(...datasets) {
     const seen = [];
     for (const dataset of datasets) {
-      await open(dataset);
+      await open(...dataset.split(/(?=#)/));
       seen.push(await page.locator('.chart :is(.picture > .empty, .note:not(:empty))').first().textContent());
     }
     return seen;

@@ -47,6 +47,7 @@ try {
   const views = {
     schema: '[role=treeitem]',
     columns: '.card dl',
+    chart: '.picture > svg',
     anatomy: '.sentence',
     versions: '.versions tbody tr',
     use: '.snippet pre',

@@ -3,9 +3,11 @@
 import collections
 import datetime
 import itertools
+import json
 import random
 import re
 import statistics
+import struct
 import urllib.parse
 import xml.etree.ElementTree
 
@@ -17,6 +19,7 @@ from service import Service, curl
 from visitor import visit
 
 MOST_BYTES = 300_000
+MOST_MAP_BYTES = 50_000
 PIXELS = 0.6
 """The precision of a place in a picture, whose ends are rounded to pixels."""
 SUFFIXES = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
@@ -293,10 +296,97 @@ def test_tip_and_hostile_names(shown, folder):
     assert (seen["images"], seen["styles"]) == (0, 0)
 
 
+CAPITALS = {
+    "France": (2.35, 48.86, "FR"),
+    "Brazil": (-47.9, -15.8, "bra"),
+    "Kenya": (36.8, -1.3, "404"),
+    "Mongolia": (106.9, 47.9, "Mongolia"),
+    "Australia": (149.1, -35.3, "Australia"),
+    "Canada": (-75.7, 45.4, "CAN"),
+    "Côte d'Ivoire": (-5.28, 6.82, "ivory coast"),
+    "Russia": (37.6, 55.75, "Russian Federation"),
+    "United States of America": (-98.0, 39.0, "The United States"),
+    "South Korea": (127.8, 36.5, "Korea, Republic of"),
+}
+"""Places within countries, as the map names them, and names of these countries."""
+
+
+def wkb(x, y, kind):
+    """A point as WKB, in one of its forms."""
+    return {
+        "little": struct.pack("<BIdd", 1, 1, x, y),
+        "big": struct.pack(">BIdd", 0, 1, x, y),
+        "with z": struct.pack("<BIddd", 1, 1001, x, y, 5),
+        "of PostGIS": struct.pack("<BIIdd", 1, 0x20000001, 4326, x, y),
+    }[kind]
+
+
+def test_maps_have_places_where_they_are(shown, folder):
+    names, points = list(CAPITALS), [place[:2] for place in CAPITALS.values()]
+    table = {
+        "name": names,
+        "code": [code for *_, code in CAPITALS.values()],
+        "longitude": [x for x, _ in points],
+        "lat": [y for _, y in points],
+        "value": list(range(len(names))),
+        "geojson": [json.dumps({"type": "Point", "coordinates": point}) for point in points],
+        **{f"wkb {kind}": [wkb(*point, kind) for point in points] for kind in ("little", "big", "with z", "of PostGIS")},
+    }
+    types = {"geojson": pa.field("geojson", pa.utf8(), metadata={"ARROW:extension:name": "arrow.json"})}
+    schema = pa.schema([types.get(name, pa.field(name, pa.array(values).type)) for name, values in table.items()])
+    put(shown, "chart-places", pa.table(table, schema=schema), folder)
+    geometries = [name for name in table if name.startswith(("geojson", "wkb"))]
+    standard, *shapes, regions = use(
+        shown,
+        "maps",
+        "chart-places#chart",
+        *("chart-places" + state(type="map", x=name, colour="name") for name in geometries),
+        "chart-places" + state(type="map", x="code", y="value", aggregate="sum"),
+    )
+    assert standard["hash"] == "#chart&type=map&x=longitude&y=lat"
+    assert [within for *_, within in standard["points"]] == [[name] for name in names]
+    for name, seen in zip(geometries, shapes, strict=True):
+        assert [within for *_, within in seen["points"]] == [[name] for name in names], name
+        for (*at, _), (*expected, _) in zip(seen["points"], standard["points"], strict=True):
+            assert at == pytest.approx(expected), name
+        assert seen["legend"][:2] == sorted(names)[:2]
+    assert len(regions["shapes"]) == len(names)
+    # Rows are from the greatest value down, and their colours from dark to light.
+    for (_, box, _), name in zip(regions["shapes"], reversed(names), strict=True):
+        assert box == regions["outlines"][name], name
+    assert [row[-1] for row in regions["rows"]] == [str(i) for i in reversed(range(len(names)))]
+    shades = [[int(part) for part in re.findall(r"\d+", shade)] for *_, shade in regions["shapes"]]
+    assert sorted(shades) == shades and len(set(map(tuple, shades))) == len(names)
+
+
+def test_shapes_of_either_direction(shown, folder):
+    """A polygon is the smaller part of the globe, whether its ring is wound as GeoJSON wants it or not."""
+    ring = [[0, 40], [10, 40], [10, 50], [0, 50], [0, 40]]
+    hole = [[4, 44], [6, 44], [6, 46], [4, 46], [4, 44]]
+    shapes = [
+        {"type": "Polygon", "coordinates": [ring, hole]},
+        {"type": "Polygon", "coordinates": [ring[::-1], hole[::-1]]},
+        {"type": "MultiPolygon", "coordinates": [[ring]]},
+        {"type": "Feature", "geometry": {"type": "GeometryCollection", "geometries": [{"type": "LineString", "coordinates": ring}]}},
+        {"type": "Polygon", "coordinates": "far"},
+        {"type": "Point", "coordinates": [200_000, 5_000_000]},
+    ]
+    field = pa.field("geometry", pa.utf8(), metadata={"ARROW:extension:name": "arrow.json"})
+    put(shown, "chart-shapes", pa.table([[*map(json.dumps, shapes), "no JSON", None]], schema=pa.schema([field])), folder)
+    put(shown, "chart-nowhere", pa.table({"country": ["Atlantis", None]}), folder)
+    seen, nowhere = use(shown, "maps", "chart-shapes#chart", "chart-shapes" + state(type="map", x="geometry"))
+    assert [box for _, box, _ in seen["shapes"]] == [pytest.approx(seen["shapes"][0][1], abs=0.1)] * 4
+    assert seen["note"] == "Over 7 rows with a geometry. 3 values are not geometries in degrees."
+    assert nowhere["shapes"] == seen["shapes"]
+    (told,) = use(shown, "notes", "chart-nowhere" + state(type="map", x="country"))
+    assert told == "No rows have values to draw"
+
+
 def test_chart_adds_little(shown, folder):
-    series(folder, shown)
-    seen = use(shown, "size", "chart-series")
+    put(shown, "chart-size", pa.table({"country": ["CH", "FR"], "n": [1, 2]}), folder)
+    seen = use(shown, "size", "chart-size")
     assert seen["bytes"] < MOST_BYTES
+    assert seen["map"] < MOST_MAP_BYTES
     assert seen["requests"] <= 20
 
 

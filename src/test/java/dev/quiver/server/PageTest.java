@@ -96,13 +96,13 @@ class PageTest extends RunningService {
     assertThat(get(folder + "grid.js").statusCode()).isEqualTo(404);
   }
 
-  /// A library is served as it was published, or as `src/build/codemirror/bundle` or
-  /// `src/build/plot/bundle` made it of its parts.
+  /// A library is served as it was published, or as a `bundle` of `src/build` made it of its parts.
   @ParameterizedTest
   @CsvSource({
     "flechette-2.6.0.min.js, c7a24cb1bc920ce095a16b58899a134faa12a5cb5c06d1d63e7f8cea415174f5",
     "codemirror-6.43.15.min.js, f18e7e31fab89b959a85b450b90373d573217f14e6bb3d8cf05f8381963a47d3",
-    "plot-0.6.17.min.js, 781de93d1a594f7c7b541757c2dfa56c9959da9c496b13e11954cf09ef67ca8b"
+    "plot-0.6.17.min.js, 42a9b1fdc1cd5833c197a0d1275078ecae6ed753fd48e0a5cc8409c792b87977",
+    "world-2.0.2.min.js, 4de605d68cb33cb3c84b3b981a9019b17ce261efe48512f077aa1edaaa50d30b"
   })
   void vendoredFileIsUnchanged(String name, String hash) throws Exception {
     assertThat(Sha256.hex(vendored(name))).isEqualTo(hash);

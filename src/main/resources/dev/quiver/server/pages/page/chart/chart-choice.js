@@ -14,6 +14,7 @@ export const TYPES = {
   area: 'Area',
   points: 'Points',
   histogram: 'Histogram',
+  map: 'Map',
 };
 
 /** The aggregates of y, by their names in the URL. */
@@ -26,8 +27,26 @@ const MOST_COLOURS = 8;
 const MOST_BARS = 50;
 const IDENTIFIER = /(^|[\W_])(id|key|code|index|number|nr|no|year|month|day|zip|lat|latitude|lon|lng|longitude)$|[a-z]I[dD]$/i;
 
+const LONGITUDE = /(^|[\W_])(lon|lng|long|longitude)$/i;
+const LATITUDE = /(^|[\W_])(lat|latitude)$/i;
+const COUNTRY = /countr|nation|iso/i;
+
 /** @param {Column | null} column */
-const isOrdered = (column) => column !== null && column.kind !== 'category';
+const isOrdered = (column) => column?.kind === 'number' || column?.kind === 'time';
+
+/**
+ * The columns of the places of rows, or null if none have such a name: longitude and latitude, or a geometry.
+ *
+ * @param {Column[]} columns
+ * @returns {Pick<Choice, 'x' | 'y'> | null}
+ */
+function placesOf(columns) {
+  const numbers = columns.filter(({ kind }) => kind === 'number');
+  const x = numbers.find(({ name }) => LONGITUDE.test(name));
+  const y = numbers.find(({ name }) => LATITUDE.test(name));
+  const geometry = columns.find(({ kind }) => kind === 'geometry');
+  return x && y ? { x, y } : geometry ? { x: geometry, y: null } : null;
+}
 
 /**
  * The choice that a URL names, of which unknown columns are left out; null if it names no known x.
@@ -47,10 +66,10 @@ export function choiceOf(columns, values) {
   const aggregate = values.get('aggregate') ?? '';
   const unit = values.get('unit') ?? '';
   return {
-    type: Object.hasOwn(TYPES, type) ? type : x.kind === 'time' ? 'line' : 'bar',
+    type: x.kind === 'geometry' ? 'map' : Object.hasOwn(TYPES, type) ? type : x.kind === 'time' ? 'line' : 'bar',
     x,
     y: y?.kind === 'number' ? y : null,
-    colour,
+    colour: colour?.kind === 'geometry' ? null : colour,
     aggregate: Object.hasOwn(AGGREGATES, aggregate) ? aggregate : 'mean',
     unit: OFFERED_UNITS.includes(unit) ? unit : 'auto',
   };
@@ -68,13 +87,13 @@ export function valuesOf({ type, x, y, colour, aggregate, unit }) {
     x: x?.key ?? null,
     y: y?.key ?? null,
     colour: colour?.key ?? null,
-    aggregate: y && type !== 'points' ? aggregate : null,
+    aggregate: y && type !== 'points' && !(type === 'map' && x?.kind !== 'category') ? aggregate : null,
     unit: unit === 'auto' ? null : unit,
   };
 }
 
 /**
- * The choice that fits some columns best: values over time, with a colour for each of a few series; else bars of a category that
+ * The choice that fits some columns best: a map of places; values over time, with a colour for each of a few series; else bars of a category that
  * has few values; else the histogram of a number.
  *
  * @param {Column[]} columns
@@ -89,6 +108,10 @@ export function fitting(columns, rows, distinct) {
   const y = numbers[0] ?? null;
   const categories = columns.filter(({ kind }) => kind === 'category');
   const common = { y, colour: null, aggregate: 'mean', unit: 'auto' };
+  const places = placesOf(columns);
+  if (places) {
+    return { ...common, ...places, type: 'map' };
+  }
   const time = columns.find(({ kind }) => kind === 'time');
   if (time && count(time) > 1) {
     const colour = categories.find((column) => count(column) > 1 && count(column) <= MOST_COLOURS) ?? null;
@@ -104,7 +127,7 @@ export function fitting(columns, rows, distinct) {
   if (numbers.length > 0) {
     return { ...common, type: 'histogram', x: y, y: null };
   }
-  return { ...common, type: 'bar', x: categories[0] ?? columns[0] ?? null, y: null };
+  return { ...common, type: 'bar', x: categories[0] ?? columns.find(({ kind }) => kind !== 'geometry') ?? null, y: null };
 }
 
 /**
@@ -119,6 +142,13 @@ export function changed(choice, change, columns) {
   const next = { ...choice, ...change };
   const numbers = columns.filter(({ kind }) => kind === 'number');
   if (change.type) {
+    if (next.type === 'map') {
+      const country = columns.find(({ kind, name }) => kind === 'category' && COUNTRY.test(name)) ?? columns.find(({ kind }) => kind === 'category');
+      return { ...next, ...(placesOf(columns) ?? { x: country ?? next.x }) };
+    }
+    if (next.x?.kind === 'geometry') {
+      next.x = columns.find(({ kind }) => kind !== 'geometry') ?? null;
+    }
     if (next.type === 'histogram' && !isOrdered(next.x)) {
       next.x = next.y ?? numbers[0] ?? columns.find(isOrdered) ?? next.x;
     }

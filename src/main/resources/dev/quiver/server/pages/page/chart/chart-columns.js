@@ -12,7 +12,8 @@ import { visible } from '../lib/elements.js';
  * @property {string} label the name for people
  * @property {string} key the name in the URL, or the position as `[3]` if another column has the name, too
  * @property {string} sql the column in a statement
- * @property {'number' | 'time' | 'category'} kind
+ * @property {'number' | 'time' | 'category' | 'geometry'} kind that of its axis, or `geometry` for maps alone
+ * @property {boolean} isBinary whether geometries are bytes
  * @property {boolean} isWhole whether numbers have no fractions
  * @property {boolean} isDate whether times are days
  * @property {boolean} isZoned whether times are instants
@@ -23,6 +24,9 @@ const KINDS = /** @type {const} */ ([
   ['time', /^(date|timestamp)/],
   ['category', /^(utf8|large_utf8|utf8_view|bool|uuid)/],
 ]);
+// GeoJSON is text, and WKB bytes, of which nothing else tells.
+const GEOMETRY_NAME = /geo|shape|wkb|wkt/i;
+const GEOMETRY_TYPE = /^(json|binary|large_binary|binary_view)$|geoarrow|wkb/;
 const WHOLE = /^(u?int\d|decimal\d+\(\d+, 0\))/;
 
 /**
@@ -35,7 +39,8 @@ const WHOLE = /^(u?int\d|decimal\d+\(\d+, 0\))/;
 export function columnsOf(fields, names) {
   return fields.flatMap(({ name, arrowType }, position) => {
     const type = valueType(arrowType);
-    const kind = KINDS.find(([, pattern]) => pattern.test(type))?.[0];
+    const isGeometry = GEOMETRY_NAME.test(name) && GEOMETRY_TYPE.test(type);
+    const kind = isGeometry ? 'geometry' : KINDS.find(([, pattern]) => pattern.test(type))?.[0];
     if (!kind) {
       return [];
     }
@@ -46,8 +51,9 @@ export function columnsOf(fields, names) {
         name,
         label: name === '' ? '(no name)' : visible(name),
         key: name === '' || isRepeated ? `[${position}]` : name,
-        sql: names[position],
+        sql: type === 'json' ? `CAST(${names[position]} AS VARCHAR)` : names[position],
         kind,
+        isBinary: type !== 'json',
         isWhole: WHOLE.test(type),
         isDate: type.startsWith('date'),
         isZoned: /^timestamp\[\w+, /.test(type),

@@ -18,11 +18,13 @@ import { isAdditive } from './chart-values.js';
  * @property {string} quiet
  * @property {string} line
  * @property {string} page
+ * @property {string} land the colour of countries without a value
  * @property {string[]} series the colours of series
  * @property {string} rest that of all other series
  * @property {[string, string]} shades the colours of the least and the greatest number
  */
 
+/** @typedef {{ width: number, node: (x: number, y: number) => Node }} LegendItem */
 /** @typedef {{ title: string, subtitle: string, x: string, y: string, colour: string }} Labels */
 
 // The types of the library are those of its documentation.
@@ -72,7 +74,7 @@ export function picture(model, labels, look) {
  *
  * @param {Labels} labels
  * @param {Look} look
- * @param {{ width: number, node: (x: number, y: number) => Node }[]} items of the legend
+ * @param {LegendItem[]} items of the legend
  * @param {SVGElement} plotted
  */
 export function framed({ title, subtitle }, look, items, plotted) {
@@ -110,7 +112,7 @@ export function framed({ title, subtitle }, look, items, plotted) {
  * @param {Model} model
  * @param {Look} look
  */
-function coloursOf({ series }, look) {
+export function coloursOf({ series }, look) {
   return series.map(({ isRest, name }, i) => (isRest ? (name === 'null' ? look.quiet : look.rest) : look.series[i % look.series.length]));
 }
 
@@ -121,21 +123,18 @@ function coloursOf({ series }, look) {
  * @param {Labels} labels
  * @param {Look} look
  * @param {string[]} colours
+ * @returns {Generator<LegendItem>}
  */
-function* legend({ choice, series, values }, { colour }, look, colours) {
+export function* legend({ choice, series, values }, { colour }, look, colours) {
   if (!choice.colour) {
     return;
   }
-  const name = fitted(colour, MOST_NAME, FONT, '600');
-  yield { width: widthOf(name, FONT, '600'), node: label(name, { 'font-weight': 600 }) };
   const shades = values.map(({ shade }) => shade ?? NaN).filter(Number.isFinite);
-  if (shades.length > 0) {
-    yield shadesItem(range(shades), look);
+  if (values[0]?.shade !== undefined) {
+    yield* legendOfShades(colour, range(shades), look);
     return;
   }
-  if (choice.type === 'points' && choice.colour.kind === 'number') {
-    return;
-  }
+  yield nameItem(colour);
   for (const [i, each] of series.entries()) {
     const text = fitted(each.name, MOST_NAME);
     yield {
@@ -153,6 +152,27 @@ function* legend({ choice, series, values }, { colour }, look, colours) {
 function label(text, attributes) {
   /** @param {number} x @param {number} y */
   return (x, y) => svg('text', { x, y, 'font-size': FONT, ...attributes }, text);
+}
+
+/** @param {string} name */
+function nameItem(name) {
+  const text = fitted(name, MOST_NAME, FONT, '600');
+  return { width: widthOf(text, FONT, '600'), node: label(text, { 'font-weight': 600 }) };
+}
+
+/**
+ * The name of a number, and the colours of its least and its greatest value.
+ *
+ * @param {string} name
+ * @param {[number, number]} range
+ * @param {Look} look
+ * @returns {Generator<LegendItem>}
+ */
+export function* legendOfShades(name, range, look) {
+  yield nameItem(name);
+  if (range[0] <= range[1]) {
+    yield shadesItem(range, look);
+  }
 }
 
 /**

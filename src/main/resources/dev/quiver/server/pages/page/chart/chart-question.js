@@ -154,14 +154,15 @@ export class Question {
    * @param {Choice} choice
    * @param {Step} step
    * @param {AbortSignal} signal
+   * @param {number} [most] categories
    */
-  async values({ x, y, colour, aggregate }, step, signal) {
+  async values({ x, y, colour, aggregate }, step, signal, most = MOST_CATEGORIES) {
     const column = /** @type {Column} */ (x);
     const value = y === null ? 'count(*)' : AGGREGATES[aggregate];
     const isRanked = column.kind === 'category';
     const parts = [`${DATA} AS (${this.#data(column, step, y, colour)})`];
     if (isRanked) {
-      parts.push(top('x', `(SELECT x, ${value} AS m FROM ${DATA} d WHERE x IS NOT NULL GROUP BY x)`, 'm DESC NULLS LAST', MOST_CATEGORIES));
+      parts.push(top('x', `(SELECT x, ${value} AS m FROM ${DATA} d WHERE x IS NOT NULL GROUP BY x)`, 'm DESC NULLS LAST', most));
     }
     if (colour) {
       parts.push(top('c', `(SELECT c, count(*) AS m FROM ${DATA} WHERE c IS NOT NULL GROUP BY c)`, 'm DESC', MOST_COLOURS));
@@ -199,6 +200,29 @@ export class Question {
       FROM (SELECT *, row_number() OVER () - 1 AS i FROM ${DATA} WHERE x IS NOT NULL AND y IS NOT NULL) d
       ${isRanked ? 'LEFT JOIN "top x" tx ON d.x = tx.x' : ''} ${colour && !isNumber ? 'LEFT JOIN "top c" tc ON d.c = tc.c' : ''}
       WHERE d.i % ${every} = 0`;
+    return this.#ask(sql, signal);
+  }
+
+  /**
+   * The first geometries, and the number of all.
+   *
+   * @param {Choice} choice
+   * @param {number} most
+   * @param {number} mostBytes that of all together
+   * @param {AbortSignal} signal
+   */
+  async geometries({ x, colour }, most, mostBytes, signal) {
+    const isNumber = colour?.kind === 'number';
+    const parts = [`${DATA} AS (SELECT ${x?.sql} AS g, ${colour ? (isNumber ? numberOf(colour) : textOf(colour)) : 'NULL'} AS c ${this.source.from})`];
+    if (colour && !isNumber) {
+      parts.push(top('c', `(SELECT c, count(*) AS m FROM ${DATA} WHERE c IS NOT NULL AND g IS NOT NULL GROUP BY c)`, 'm DESC', MOST_COLOURS));
+    }
+    const colours = colour ? (isNumber ? ', d.c AS c' : ', tc.c AS c, tc.place AS c_place, tc.among AS c_among, d.c IS NULL AS c_null') : '';
+    const sql = `WITH ${parts.join(',\n')}
+      SELECT d.g AS g, d.n AS n${colours}
+      FROM (SELECT *, row_number() OVER () AS i, count(*) OVER () AS n, sum(${x?.isBinary ? 'octet_length' : 'strlen'}(g)) OVER (ROWS UNBOUNDED PRECEDING) AS size
+        FROM ${DATA} WHERE g IS NOT NULL) d ${colour && !isNumber ? 'LEFT JOIN "top c" tc ON d.c = tc.c' : ''}
+      WHERE d.i <= ${most} AND d.size <= ${mostBytes} ORDER BY d.i`;
     return this.#ask(sql, signal);
   }
 

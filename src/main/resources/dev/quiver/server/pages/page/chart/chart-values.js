@@ -37,6 +37,8 @@ import { numberText, timeText } from './chart-texts.js';
  * @property {string[] | null} categories
  * @property {boolean} isAggregated whether a value is that of several rows
  * @property {string[]} notes sentences about what is left out
+ * @property {(labels: import('./chart-picture.js').Labels, look: import('./chart-picture.js').Look) => SVGElement} [draw] draws it
+ *     in place of axes and marks
  */
 
 const BAND = 0.8;
@@ -148,7 +150,7 @@ function categoriesOf(rows, isRanked) {
  * @param {Choice} choice
  * @param {import('./chart-question.js').Rows} rows
  */
-function seriesOf({ colour }, rows) {
+export function seriesOf({ colour }, rows) {
   if (!colour) {
     return { series: [{ name: '', isRest: false }], indexOf: () => 0 };
   }

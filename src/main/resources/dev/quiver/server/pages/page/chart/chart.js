@@ -4,7 +4,7 @@
 import { whenColoursChange } from '../lib/colours.js';
 import { button, counted, element, grouped, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
-import { stylesheet } from '../lib/modules.js';
+import { load, stylesheet } from '../lib/modules.js';
 import { AGGREGATES, KEYS, TYPES, changed, choiceOf, fitting, valuesOf as choiceValues } from './chart-choice.js';
 import { columnsOf } from './chart-columns.js';
 import { savePng, saveSvg } from './chart-files.js';
@@ -129,7 +129,7 @@ export class Chart extends EventTarget {
     const numbers = this.#columns.filter(({ kind }) => kind === 'number');
     this.x.select.replaceChildren(...options(this.#columns));
     this.y.select.replaceChildren(none('number of rows'), ...options(numbers));
-    this.colour.select.replaceChildren(none('nothing'), ...options(this.#columns));
+    this.colour.select.replaceChildren(none('nothing'), ...options(this.#columns.filter(({ kind }) => kind !== 'geometry')));
   }
 
   /** @param {Partial<Choice>} change */
@@ -156,8 +156,14 @@ export class Chart extends EventTarget {
     this.aggregate.select.value = aggregate;
     this.unit.select.value = unit;
     this.unit.label.hidden = x?.kind !== 'time' || type === 'points';
-    this.y.label.hidden = type === 'histogram';
-    this.aggregate.label.hidden = y === null || type === 'histogram' || type === 'points';
+    const isPlaces = type === 'map' && x?.kind !== 'category';
+    this.y.label.hidden = type === 'histogram' || x?.kind === 'geometry';
+    this.colour.label.hidden = type === 'map' && !isPlaces;
+    this.aggregate.label.hidden = y === null || type === 'histogram' || type === 'points' || isPlaces;
+    for (const option of this.x.select.options) {
+      option.hidden = type !== 'map' && this.#named(option.value)?.kind === 'geometry';
+    }
+    this.type.select.querySelector('option[value=map]')?.toggleAttribute('hidden', !this.#columns.some(({ kind }) => kind !== 'time'));
     for (const option of this.unit.select.options) {
       option.hidden = x?.isDate === true && ['second', 'minute', 'hour'].includes(option.value);
     }
@@ -224,7 +230,8 @@ export class Chart extends EventTarget {
       this.picture.replaceChildren(element('p', { class: 'empty' }, 'No rows have values to draw'));
       return;
     }
-    const drawn = picture(model, labels, this.#look());
+    const look = this.#look();
+    const drawn = model.draw ? model.draw(labels, look) : picture(model, labels, look);
     drawn.setAttribute('role', 'img');
     drawn.setAttribute('aria-label', `${labels.title}. ${summary(model)}`);
     this.picture.replaceChildren(drawn);
@@ -251,6 +258,7 @@ export class Chart extends EventTarget {
       quiet: colour('--quiet'),
       line: colour('--line'),
       page: colour('--page'),
+      land: colour('--land'),
       series: Array.from({ length: SERIES }, (_, i) => colour(`--series-${i}`)),
       rest: colour('--series-rest'),
       shades: /** @type {[string, string]} */ ([colour('--shade-least'), colour('--shade-greatest')]),
@@ -266,14 +274,15 @@ export class Chart extends EventTarget {
     }
     const { choice, series, values } = model;
     const labels = labelsOf(model, '');
-    const heads = [labels.x, ...(choice.colour ? [labels.colour] : []), labels.y];
+    const hasY = choice.x?.kind !== 'geometry';
+    const heads = [labels.x, ...(choice.colour ? [labels.colour] : []), ...(hasY ? [labels.y] : [])];
     const rows = values.slice(0, MOST_LINES).map((value) => {
       const colour = value.shade === undefined ? series[value.series].name : Number.isFinite(value.shade) ? numberText(value.shade) : 'null';
       const y = value.y === null ? element('td', { class: 'null' }, 'none') : element('td', { class: 'number' }, numberText(value.y));
-      return element('tr', {}, element('td', {}, value.name), choice.colour ? element('td', {}, colour) : null, y);
+      return element('tr', {}, element('td', {}, value.name), choice.colour ? element('td', {}, colour) : null, hasY ? y : null);
     });
     const caption = values.length > MOST_LINES ? element('caption', {}, `The first ${grouped(MOST_LINES)} of ${counted(values.length, 'value')}`) : null;
-    const head = element('thead', {}, element('tr', {}, ...heads.map((name, i) => element('th', { scope: 'col', class: i === heads.length - 1 ? 'number' : null }, name))));
+    const head = element('thead', {}, element('tr', {}, ...heads.map((name, i) => element('th', { scope: 'col', class: hasY && i === heads.length - 1 ? 'number' : null }, name))));
     this.table.replaceChildren(...(caption ? [caption] : []), head, element('tbody', {}, ...rows));
   }
 
@@ -296,6 +305,10 @@ export class Chart extends EventTarget {
  */
 async function modelOf(question, choice, signal) {
   const asked = choice.type === 'histogram' ? { ...choice, y: null } : choice;
+  if (choice.type === 'map') {
+    const { mapOf } = await load('chart/map.js');
+    return mapOf(question, choice, signal);
+  }
   const isPoints = choice.type === 'points' && choice.y !== null;
   const isRanged = choice.x?.kind !== 'category';
   if (!isPoints && !isRanged) {
@@ -325,12 +338,13 @@ function labelsOf({ choice, step, isAggregated }, condition) {
   const { type, x, y, colour, aggregate } = choice;
   const name = x?.label ?? '';
   const words = { mean: 'Mean', sum: 'Sum of', median: 'Median', count: 'Number of' }[aggregate] ?? '';
-  const isPlain = type === 'points' || (!isAggregated && aggregate !== 'count');
+  const isPlaces = type === 'map' && x?.kind !== 'category';
+  const isPlain = type === 'points' || isPlaces || (!isAggregated && aggregate !== 'count');
   const value = y === null ? 'Number of rows' : isPlain ? y.label : `${words} ${y.label}`;
   const zone = x?.isZoned ? ' (UTC)' : '';
   const bins = step.unit ? `, by ${step.unit}` : step.width && !step.isCentred ? `, in bins of ${numberText(step.width > 0 ? step.width : 1 / -step.width)}` : '';
   const by = step.unit ? `${name} (${step.unit})` : name;
-  const title = type === 'histogram' && !colour ? `Distribution of ${name}` : `${value} by ${by}${colour ? ` and ${colour.label}` : ''}`;
+  const title = isPlaces ? `Places${colour ? ` by ${colour.label}` : ''}` : type === 'histogram' && !colour ? `Distribution of ${name}` : `${value} by ${by}${colour ? ` and ${colour.label}` : ''}`;
   return { title, subtitle: condition === '' ? '' : `Rows with ${visible(condition)}`, x: `${name}${bins}${zone}`, y: value, colour: colour?.label ?? '' };
 }
 
@@ -340,5 +354,8 @@ function summary({ choice, values, series }) {
   const [least, greatest] = [numbers.reduce((a, b) => Math.min(a, b), Infinity), numbers.reduce((a, b) => Math.max(a, b), -Infinity)];
   const colours = choice.colour && series.length > 1 ? ` in ${counted(series.length, 'colour')}` : '';
   const type = TYPES[/** @type {keyof typeof TYPES} */ (choice.type)];
+  if (choice.type === 'map') {
+    return `Map of ${counted(values.length, 'place')}${colours}`;
+  }
   return numbers.length === 0 ? `${type} without values` : `${type} of ${counted(numbers.length, 'value')}${colours}, from ${numberText(least)} to ${numberText(greatest)}`;
 }

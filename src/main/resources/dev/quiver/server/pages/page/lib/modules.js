@@ -11,6 +11,7 @@ import { element } from './elements.js';
  *   'anatomy/local-file.js': typeof import('../anatomy/local-file.js'),
  *   'chart/chart-view.js': typeof import('../chart/chart-view.js'),
  *   'chart/chart.js': typeof import('../chart/chart.js'),
+ *   'chart/map.js': typeof import('../chart/map.js'),
  *   'dataset/cell-drawer.js': typeof import('../dataset/cell-drawer.js'),
  *   'dataset/column-chooser.js': typeof import('../dataset/column-chooser.js'),
  *   'dataset/column-drawer.js': typeof import('../dataset/column-drawer.js'),
