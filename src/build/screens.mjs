@@ -401,8 +401,8 @@ const VIEWS = {
     await settled(page);
   },
 
-  async columns(page) {
-    await view(page, 'flights', '#columns');
+  async profile(page) {
+    await view(page, 'flights', '#profile');
     await seen(page, page.locator('.card dl'));
     await settled(page);
   },

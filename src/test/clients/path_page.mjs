@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { loaded, page, play, url } from './visitor.mjs';
 
-const VIEWS = ['rows', 'schema', 'columns', 'versions', 'use', 'anatomy'];
+const VIEWS = ['rows', 'schema', 'profile', 'versions', 'use', 'anatomy'];
 
 const responses = [];
 page.on('response', (response) => responses.push([response.request().method(), response.url(), response.status()]));

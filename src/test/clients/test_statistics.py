@@ -3,16 +3,18 @@
 import bisect
 import collections
 import decimal
+import fractions
 import json
 import math
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pytest
 
 import tables
 from catalogue import KINDS, ROWS, SHAPES
-from conftest import upload
+from conftest import need, upload
 from service import curl
 
 WITHOUT_BOUNDS = ("list", "map", "union", "struct", "interval", "null")
@@ -169,6 +171,41 @@ def as_json(service, values, path):
     return [json.loads(text) for text in texts]
 
 
+def is_close(number, exact, relative=1e-15):
+    """Whether a number in JSON is an exact one but for the last digit of a double."""
+    return abs(fractions.Fraction(number) - exact) <= relative * abs(exact)
+
+
+def check_numbers(service, found, values, folder):
+    """Compares mean, deviation and quartiles of an array without nulls with those of exact fractions."""
+    type_ = values.type
+    numbers = sorted(number for number in as_numbers(values) if math.isfinite(number))
+    names = ("mean", "deviation", "median", "quartiles")
+    if not numbers:
+        assert not any(name in found for name in names)
+        return
+    quartiles = [found["quartiles"][0], found["median"], found["quartiles"][1]]
+    ranks = [divmod((len(numbers) - 1) * quartile, 4) for quartile in (1, 2, 3)]
+    if not (pa.types.is_floating(type_) or pa.types.is_decimal(type_) or pa.types.is_integer(type_)):
+        assert "mean" not in found and "deviation" not in found
+        lower = as_values([numbers[rank] for rank, _ in ranks], type_)
+        assert quartiles == as_json(service, lower, folder / "quartiles")
+        return
+    unit = fractions.Fraction(10) ** (-type_.scale if pa.types.is_decimal(type_) else 0)
+    exact = [fractions.Fraction(number) * unit for number in numbers]
+    mean = sum(exact) / len(exact)
+    assert is_close(found["mean"], mean)
+    if len(exact) > 1:
+        variance = sum((number - mean) ** 2 for number in exact) / (len(exact) - 1)
+        assert is_close(fractions.Fraction(found["deviation"]) ** 2, variance)
+    else:
+        assert "deviation" not in found
+    digits = {pa.float16(): 1e-3, pa.float32(): 1e-7}.get(type_, 1e-15)
+    for quartile, (rank, quarters) in zip(quartiles, ranks, strict=True):
+        upper = exact[min(rank + 1, len(exact) - 1)]
+        assert is_close(quartile, exact[rank] + (upper - exact[rank]) * quarters / 4, digits)
+
+
 def check_column(service, found, column, folder):
     """Compares the statistics of a column with those that pyarrow and Python calculate."""
     assert found["nulls"] == logical_nulls(column)
@@ -206,8 +243,15 @@ def check_column(service, found, column, folder):
         assert [each["to"] for each in found["histogram"]] == expected[1:]
         assert [each["count"] for each in found["histogram"]] == counts
         assert sum(counts) + found.get("nan", 0) + found.get("infinite", 0) == len(values)
+        check_numbers(service, found, values, folder)
     else:
-        assert "histogram" not in found
+        assert not {"histogram", "mean", "deviation", "median", "quartiles"} & found.keys()
+    lengths = pc.utf8_length(values) if "string" in str(values.type) else values[:0]
+    if len(lengths):
+        length = {"min": pc.min(lengths).as_py(), "max": pc.max(lengths).as_py(), "mean": pc.mean(lengths).as_py()}
+        assert found["length"] == length
+    else:
+        assert "length" not in found
 
 
 def test_columns_of_every_type_have_the_statistics_of_pyarrow(service, folder):
@@ -263,6 +307,10 @@ def test_columns_of_many_rows_have_the_statistics_of_pyarrow(service, folder):
             expected = as_json(service, as_values(numbers, values.type), folder / "bins")
             assert [each["from"] for each in found[name]["histogram"]] == expected[:-1]
             assert [each["count"] for each in found[name]["histogram"]] == counts
+            check_numbers(service, found[name], values, folder)
+    lengths = pc.utf8_length(table["keys"])
+    assert found["keys"]["length"]["max"] == pc.max(lengths).as_py()
+    assert found["keys"]["length"]["mean"] == pc.mean(lengths).as_py()
     bounds = pc.min_max(table["keys"])
     assert (found["keys"]["min"], found["keys"]["max"]) == (bounds["min"].as_py(), bounds["max"].as_py())
 
@@ -291,3 +339,46 @@ def test_statistics_of_matching_rows_are_those_of_pyarrow(service, folder):
         assert found["rows"] == len(some)
         for each in found["columns"]:
             check_column(service, each, pa.chunked_array([some[each["column"]].combine_chunks()]), folder)
+
+
+def test_more_than_a_million_rows_have_the_numbers_of_numpy_and_duckdb(service, folder):
+    """Skewed values in several passes, with the quartiles of two other programs."""
+    need("duckdb")
+    import duckdb
+
+    random = np.random.default_rng(3)
+    rows = 1_200_000
+    skewed = random.lognormal(10, 3, rows)
+    skewed[0], skewed[1], skewed[2] = 1e300, -1e300, np.inf
+    times = random.integers(1_500_000_000_000_000, 1_700_000_000_000_000, rows)
+    # A date that stands for an unknown one.
+    times[:5] = -62_135_596_800_000_000
+    table = pa.table(
+        {
+            "skewed": skewed,
+            "integers": random.integers(-(2**62), 2**62, rows),
+            "times": pa.array(times).cast(pa.timestamp("us", "UTC")),
+            "halves": pa.array(random.normal(size=rows).astype(np.float16)),
+            "rounded": np.round(random.normal(size=rows), 2),
+        }
+    )
+    path = tables.write_stream(table, folder / "profile-million.arrows", "zstd")
+    upload(service, "profile-million", path, "zstd", query="")
+    found = {each["column"]: each for each in curl(f"{service.url}/datasets/profile-million/statistics").json()["columns"]}
+    connection = duckdb.connect()
+    connection.register("million", table)
+    for name in ("skewed", "integers", "halves", "rounded"):
+        values = table[name].to_numpy().astype(np.float64)
+        values = values[np.isfinite(values)]
+        quartiles = [found[name]["quartiles"][0], found[name]["median"], found[name]["quartiles"][1]]
+        assert quartiles == pytest.approx(np.quantile(values, [0.25, 0.5, 0.75]), rel=1e-12 if name != "halves" else 1e-3), name
+        others = connection.sql(f"SELECT quantile_cont({name}::DOUBLE, [0.25, 0.5, 0.75]) FROM million WHERE isfinite({name}::DOUBLE)")
+        assert quartiles == pytest.approx(others.fetchone()[0], rel=1e-12 if name != "halves" else 1e-3), name
+        if name != "skewed":
+            # The mean of the integers is near zero, which the sums of numpy are not.
+            assert found[name]["mean"] == pytest.approx(np.mean(values), rel=1e-9, abs=2**62 * 1e-12 if name == "integers" else 1e-15)
+            assert found[name]["deviation"] == pytest.approx(np.std(values, ddof=1), rel=1e-9)
+    assert found["skewed"]["deviation"] == pytest.approx(math.sqrt(2 / (rows - 2)) * 1e300, rel=1e-12)
+    lower = np.quantile(times, [0.25, 0.5, 0.75], method="lower")
+    expected = as_json(service, pa.array(lower.astype(np.int64)).cast(pa.timestamp("us", "UTC")), folder / "times")
+    assert [found["times"]["quartiles"][0], found["times"]["median"], found["times"]["quartiles"][1]] == expected

@@ -1,4 +1,4 @@
-"""The views of a dataset other than its rows: schema, columns, versions, and the lines of other programs."""
+"""The views of a dataset other than its rows: schema, profile, versions, and the lines of other programs."""
 
 import concurrent.futures
 import csv
@@ -326,11 +326,14 @@ def facts(shown, folder):
     return "facts"
 
 
-def test_columns_lead_to_their_rows(shown, facts):
+def test_profile_leads_to_its_rows(shown, facts):
     visible = HOSTILE.replace("\u202e", "⟨202E⟩").replace("\n", "␊")
     value = VALUE.replace("\u202e", "⟨202E⟩")
-    seen = use(shown, "columns", facts, "number", visible, f"{value}: 70 rows")
-    assert seen["facts"].split() == ["nulls", "20", "(17", "%)", "distinct", "100", "min", "0", "max", "99"]
+    seen = use(shown, "profile", facts, "number", visible, f"{value}: 70 rows")
+    assert seen["facts"].split()[:10] == ["nulls", "20", "(17", "%)", "distinct", "100", "min", "0", "max", "99"]
+    assert seen["facts"].split()[10:] == "mean 49.5 deviation 29.0115 median 49.5 middle half 24.75 to 74.25".split()
+    assert seen["characters"] == f"3 to {len(VALUE)}, mean {round((70 * len(VALUE) + 30 * 3) / 100, 4):g}"
+    assert seen["box"] == pytest.approx([24.75 / 99, 49.5 / 99, 74.25 / 99], abs=0.001)
     assert seen["sentence"] == "Histogram of number: 20 bins from 0 to 99, most rows (5) from 0 to 5"
     assert seen["bar"] == seen["told"] == "5 to 10: 5 rows"
     assert seen["ofBar"] == {"count": "5 of 120 rows", "where": '"number" >= 5 AND "number" < 10'}
@@ -340,7 +343,7 @@ def test_columns_lead_to_their_rows(shown, facts):
     assert seen["ofValue"] == {"count": "70 of 120 rows", "where": f"\"{quoted}\" = '{literal}'"}
     assert seen["ofNulls"] == {"count": "20 of 120 rows", "where": f'"{quoted}" IS NULL'}
     assert seen["among"].split()[:5] == ["nulls", "20", "(100", "%)", "distinct"]
-    assert seen["state"] == "#columns&q=NUMBER"
+    assert seen["state"] == "#profile&q=NUMBER"
 
 
 def test_failing_statistics_leave_the_names(shown, facts):
@@ -448,4 +451,4 @@ def test_line_of_sorted_rows(shown, hostile):
 
 def test_axe_finds_nothing(shown, facts):
     need("axe-core")
-    assert use(shown, "axe", facts, "#schema", "#columns", "#versions&a=1&b=1", "#use", "#anatomy") == []
+    assert use(shown, "axe", facts, "#schema", "#profile", "#versions&a=1&b=1", "#use", "#anatomy") == []

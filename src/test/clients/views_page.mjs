@@ -35,10 +35,18 @@ function asked() {
 
 const scenarios = {
   /** A bar by keys, a value, the nulls, and a search. */
-  async columns(dataset, number, text, value) {
+  async profile(dataset, number, text, value) {
+    // The name that the view had before.
     await open(dataset, '#columns');
     await isFilled();
     const facts = await card(number).locator('dl').innerText();
+    const characters = await card(text).locator('dt', { hasText: 'characters' }).locator('+ dd').innerText();
+    const box = await card(number).locator('svg').evaluate((picture) => {
+      const width = picture.viewBox.baseVal.width;
+      const [half, median] = ['.half', '.median'].map((name) => picture.querySelector(name));
+      const [x, length] = ['x', 'width'].map((name) => Number(half.getAttribute(name)));
+      return [x, Number(median.getAttribute('x')) + 1, x + length].map((place) => place / width);
+    });
     const bars = card(number).getByRole('group');
     const sentence = await bars.getAttribute('aria-label');
     await bars.getByRole('link').first().focus();
@@ -54,7 +62,7 @@ const scenarios = {
     await page.goBack();
     await card(text).locator('dd a').click();
     const ofNulls = await rows();
-    await page.getByRole('link', { name: 'Columns', exact: true }).click();
+    await page.getByRole('link', { name: 'Profile', exact: true }).click();
     await page.getByText('Of the rows with').waitFor();
     await isFilled();
     const among = await card(number).locator('dl').innerText();
@@ -62,15 +70,15 @@ const scenarios = {
     await page.getByText('Of the rows with').waitFor({ state: 'hidden' });
     await page.getByRole('searchbox', { name: 'Search columns' }).fill(number.toUpperCase());
     await page.waitForFunction(() => document.querySelectorAll('.card').length === 1);
-    return { facts, sentence, bar, told, ofBar, values, ofValue, ofNulls, among, state: new URL(page.url()).hash };
+    return { facts, characters, box, sentence, bar, told, ofBar, values, ofValue, ofNulls, among, state: new URL(page.url()).hash };
   },
 
   /** A module that does not load, and then what a failure of the statistics leaves of the cards. */
   async failing(dataset) {
-    await page.route('**/columns-view.js', (route) => route.abort());
-    await open(dataset, '#columns');
+    await page.route('**/profile-view.js', (route) => route.abort());
+    await open(dataset, '#profile');
     await page.getByRole('alert').waitFor();
-    await page.unroute('**/columns-view.js');
+    await page.unroute('**/profile-view.js');
     forgive();
     const statistics = '**/statistics?*';
     const problem = { status: 503, contentType: 'application/problem+json', body: '{"detail":"Expected a free worker but found none"}' };
@@ -89,7 +97,7 @@ const scenarios = {
   /** Ten thousand columns: the statistics of those in sight, and the tree by keys. */
   async wide(dataset) {
     const requests = asked();
-    await open(dataset, '#columns&page=101');
+    await open(dataset, '#profile&page=101');
     await page.waitForFunction(() => document.querySelector('.card dl'));
     const state = await count.textContent();
     const first = await page.locator('.card h2').first().innerText();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.sql.query.ColumnProfiles;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -51,6 +52,50 @@ class StatisticsTest extends RunningService {
         .containsExactly("number", "color", "point", "point.x", "point.y");
     assertThat(document.at("/columns/2").propertyNames())
         .containsExactly("column", "type", "nulls");
+  }
+
+  @Test
+  void describesTheMiddleOfNumbersAndTimesAndTheLengthOfTexts() throws Exception {
+    String csv =
+        """
+        id,price,half,at,word
+        9007199254740993,1.10,0.5,2024-01-01T08:30:00,é
+        9007199254740994,2.25,0.25,2024-01-02T00:00:00,日本語
+        """;
+    HttpResponse<byte[]> stored =
+        put(
+            "/datasets/profile-middle.csv?csv.types=price:decimal(9%2C2)",
+            csv.getBytes(StandardCharsets.UTF_8));
+    assertThat(stored.statusCode()).as(text(stored)).isEqualTo(201);
+    String path = "/datasets/profile-middle/statistics";
+    assertThat(text(get(path)))
+        .contains(
+            "\"mean\":9007199254740993.5,\"deviation\":0.7071067811865476,"
+                + "\"median\":9007199254740993.5,"
+                + "\"quartiles\":[9007199254740993.25,9007199254740993.75]")
+        .contains(
+            "\"mean\":1.675,\"deviation\":0.8131727983645297,"
+                + "\"median\":1.675,\"quartiles\":[1.3875,1.9625]")
+        .contains("\"median\":0.375,\"quartiles\":[0.3125,0.4375]")
+        .contains("\"length\":{\"min\":1,\"max\":3,\"mean\":2}");
+    JsonNode moments = json(path).at("/columns/3");
+    assertThat(moments.get("median")).isEqualTo(moments.get("min"));
+    assertThat(moments.get("quartiles")).allMatch(moments.get("min")::equals).hasSize(2);
+    assertThat(moments.propertyNames()).doesNotContain("mean", "deviation");
+    assertThat(text(get(path + "?numbers=string")))
+        .contains(
+            "\"mean\":9007199254740993.5,\"deviation\":0.7071067811865476,"
+                + "\"median\":\"9007199254740993.5\","
+                + "\"quartiles\":[\"9007199254740993.25\",\"9007199254740993.75\"]")
+        .contains("\"median\":\"1.675\",\"quartiles\":[\"1.3875\",\"1.9625\"]")
+        .contains("\"median\":0.375,");
+    JsonNode one = json(path + "?where=half%20%3D%200.5").get("columns");
+    assertThat(one.get(0).has("deviation")).isFalse();
+    assertThat(one.at("/2/quartiles").toString()).isEqualTo("[0.5,0.5]");
+    JsonNode none = json(path + "?where=half%20%3D%201").get("columns");
+    assertThat(none.get(0).propertyNames())
+        .doesNotContain("mean", "deviation", "median", "quartiles");
+    assertThat(none.get(4).propertyNames()).doesNotContain("length");
   }
 
   @Test

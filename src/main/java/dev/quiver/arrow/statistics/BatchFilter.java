@@ -4,6 +4,7 @@ import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.statistics.RangeSet.Range;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.FieldPath;

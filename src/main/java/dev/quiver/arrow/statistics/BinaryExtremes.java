@@ -8,6 +8,7 @@ import dev.quiver.arrow.array.Integers;
 import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.statistics.ColumnStatistics.Bound;
+import dev.quiver.arrow.statistics.RangeKernels.LongRange;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.BufferRole;
 import java.lang.foreign.MemorySegment;

@@ -6,6 +6,8 @@ import dev.quiver.arrow.array.Integers;
 import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.statistics.ColumnMatcher.SlotMatcher;
+import dev.quiver.arrow.statistics.RangeSet.Range;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.BufferRole;
 import java.lang.foreign.MemorySegment;

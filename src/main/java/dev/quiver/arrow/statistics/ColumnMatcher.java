@@ -197,4 +197,13 @@ record ColumnMatcher(@Nullable SlotMatcher values, boolean passesNulls, boolean 
       words[last] &= ~toEnd;
     }
   }
+
+  /// A matcher of the values of arrays of one layout. Used by one thread.
+  interface SlotMatcher {
+
+    /// Clears the bits of slots whose value does not pass.
+    ///
+    /// @param selected a bit for each of the first `length` slots; set bits are valid slots
+    void retain(ArrayData array, long length, long[] selected);
+  }
 }

@@ -1,6 +1,7 @@
 package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.memory.ByteString;
+import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param maximum the greatest value but NaN, or null without any or without an order
 /// @param distinctCount the number of distinct values, of which NaN is one: exact if `frequent` is
 ///   present, otherwise an estimate. Null if values are not compared.
+/// @param numbers null if the type has no histogram, or without a finite value
+/// @param textLength null of other values than text, and without values
 /// @param histogram null if the type has none
 /// @param frequent the most frequent values, the most frequent one first and equally frequent ones
 ///   in their order. Null if values are not compared, or if too many are distinct.
@@ -27,6 +30,8 @@ public record ColumnProfile(
     @Nullable ByteString minimum,
     @Nullable ByteString maximum,
     @Nullable Long distinctCount,
+    @Nullable Numbers numbers,
+    @Nullable TextLength textLength,
     @Nullable Histogram histogram,
     @Nullable List<FrequentValue> frequent) {
 
@@ -48,6 +53,28 @@ public record ColumnProfile(
 
   /// A value and the number of its slots.
   public record FrequentValue(ByteString value, long count) {}
+
+  /// The mean of the finite values, how far they are from it, and where the middle half of them
+  /// lies.
+  ///
+  /// @param mean of integers and decimals with 17 digits, otherwise a double. Null of dates, times
+  ///   and durations
+  /// @param deviation the standard deviation of a sample. Null like the mean, of fewer than two
+  ///   values, and beyond the numbers of a double
+  /// @param firstQuartile a quarter of the way from the least value to the greatest, counted in
+  ///   values, and the rest of the way between two of them. Of dates, times and durations, the
+  ///   lower one of both, as its integer
+  /// @param median half of the way
+  /// @param thirdQuartile three quarters of the way
+  public record Numbers(
+      @Nullable BigDecimal mean,
+      @Nullable BigDecimal deviation,
+      BigDecimal firstQuartile,
+      BigDecimal median,
+      BigDecimal thirdQuartile) {}
+
+  /// The lengths of the texts in characters, which are code points of Unicode.
+  public record TextLength(long minimum, long maximum, double mean) {}
 
   /// The finite values by their size.
   ///

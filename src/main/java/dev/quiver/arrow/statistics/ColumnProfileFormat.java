@@ -3,6 +3,8 @@ package dev.quiver.arrow.statistics;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.statistics.ColumnProfile.FrequentValue;
 import dev.quiver.arrow.statistics.ColumnProfile.Histogram;
+import dev.quiver.arrow.statistics.ColumnProfile.Numbers;
+import dev.quiver.arrow.statistics.ColumnProfile.TextLength;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -10,6 +12,8 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 /// Profile   --> NullCount:int64 NanCount:int64 InfiniteCount:int64
 ///               Value, the minimum; Value, the maximum
 ///               DistinctCount:int64, -1 if absent
-///               Histogram Frequent
+///               Numbers TextLength Histogram Frequent
+/// Numbers   --> Number, the mean; Number, the deviation; Number{3}, the quartiles
+/// Number    --> Value, the digits as a signed integer; Scale:int32 unless absent
+/// TextLength --> Minimum:int64, -1 if absent; Maximum:int64 Mean:float64 unless absent
 /// Histogram --> Count:int32 Value{Count} int64{Count - 1}, no counts if Count is 0, -1 if absent
 /// Frequent  --> Count:int32 (Value int64){Count}, -1 if absent
 /// Value     --> ByteSize:int32 byte*, -1 if absent
@@ -29,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class ColumnProfileFormat {
 
   /// The number of this format, and of how statistics are calculated.
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   private static final int ABSENT = -1;
 
@@ -56,6 +63,8 @@ public final class ColumnProfileFormat {
     write(profile.maximum(), output);
     Long distinct = profile.distinctCount();
     output.writeLong(distinct == null ? ABSENT : distinct);
+    write(profile.numbers(), output);
+    write(profile.textLength(), output);
     Histogram histogram = profile.histogram();
     output.writeInt(histogram == null ? ABSENT : histogram.boundaries().size());
     if (histogram != null) {
@@ -73,6 +82,31 @@ public final class ColumnProfileFormat {
         write(value.value(), output);
         output.writeLong(value.count());
       }
+    }
+  }
+
+  private static void write(@Nullable Numbers numbers, DataOutputStream output) throws IOException {
+    write(numbers == null ? null : numbers.mean(), output);
+    write(numbers == null ? null : numbers.deviation(), output);
+    write(numbers == null ? null : numbers.firstQuartile(), output);
+    write(numbers == null ? null : numbers.median(), output);
+    write(numbers == null ? null : numbers.thirdQuartile(), output);
+  }
+
+  private static void write(@Nullable BigDecimal number, DataOutputStream output)
+      throws IOException {
+    write(number == null ? null : ByteString.of(number.unscaledValue().toByteArray()), output);
+    if (number != null) {
+      output.writeInt(number.scale());
+    }
+  }
+
+  private static void write(@Nullable TextLength length, DataOutputStream output)
+      throws IOException {
+    output.writeLong(length == null ? ABSENT : length.minimum());
+    if (length != null) {
+      output.writeLong(length.maximum());
+      output.writeDouble(length.mean());
     }
   }
 
@@ -117,8 +151,33 @@ public final class ColumnProfileFormat {
         minimum,
         maximum,
         distinct == ABSENT ? null : distinct,
+        numbers(input),
+        textLength(input),
         histogram(input),
         frequent(input));
+  }
+
+  private static @Nullable Numbers numbers(DataInputStream input) throws IOException {
+    BigDecimal mean = number(input);
+    BigDecimal deviation = number(input);
+    BigDecimal firstQuartile = number(input);
+    BigDecimal median = number(input);
+    BigDecimal thirdQuartile = number(input);
+    return firstQuartile == null || median == null || thirdQuartile == null
+        ? null
+        : new Numbers(mean, deviation, firstQuartile, median, thirdQuartile);
+  }
+
+  private static @Nullable BigDecimal number(DataInputStream input) throws IOException {
+    ByteString digits = value(input);
+    return digits == null
+        ? null
+        : new BigDecimal(new BigInteger(digits.toByteArray()), input.readInt());
+  }
+
+  private static @Nullable TextLength textLength(DataInputStream input) throws IOException {
+    long minimum = input.readLong();
+    return minimum == ABSENT ? null : new TextLength(minimum, input.readLong(), input.readDouble());
   }
 
   private static @Nullable Histogram histogram(DataInputStream input) throws IOException {

@@ -17,82 +17,96 @@ import org.jspecify.annotations.Nullable;
 /// Calculates the statistics of a column from parts of it, in any order, in one thread or in
 /// several with a profiler each, which are merged.
 ///
-/// First all values are counted. If too many of them are distinct for their counts to be kept, a
-/// second pass divides them among the bins of a histogram.
+/// First all values are counted. If too many of them are distinct for their counts to be kept, the
+/// distribution of numbers takes further passes.
 final class ColumnProfiler {
 
   private final ProfiledColumn column;
   private final ValueKind kind;
-  private final ValueCounts counts;
-  private @Nullable Bins bins;
-  private boolean isSecond;
+  private ValueCounts counts;
+
+  /// Null in the first pass, and if the values have none.
+  private @Nullable Distribution distribution;
+
+  private boolean isCounting = true;
 
   ColumnProfiler(ProfiledColumn column) {
     this.column = column;
     this.kind = column.kind();
-    this.counts = new ValueCounts(kind);
+    this.counts = new ValueCounts(column.valueType(), kind);
   }
 
   /// Returns the approximate heap that this takes.
   long heapByteSize() {
-    return counts.heapByteSize();
+    return counts.heapByteSize() + (distribution == null ? 0 : distribution.heapByteSize());
   }
 
   ProfiledColumn column() {
     return column;
   }
 
-  /// Counts the values of some rows, or divides them among the bins in the second pass.
+  /// Counts the values of some rows, or adds them to the distribution in later passes.
   ///
   /// @param array those rows of the column at the start of the path, whose values are valid
   void add(ArrayData array, ValueReader reader) {
-    ValueSink sink = isSecond ? bins() : counts;
+    ValueSink sink = isCounting ? counts : distribution();
     List<MemorySegment> bitmaps = new ArrayList<>();
     ArrayData field = column.in(array, bitmaps);
     reader.read(field, array.length(), SlotMask.of(bitmaps), sink);
   }
 
-  /// Adds the values that another profiler of the column counted.
+  /// Adds the values that another profiler of the column has from the same pass, and is not used
+  /// afterwards.
   void merge(ColumnProfiler other) {
-    counts.merge(other.counts);
+    if (isCounting) {
+      if (counts.isEmpty()) {
+        counts = other.counts;
+      } else {
+        counts.merge(other.counts);
+      }
+    } else {
+      distribution().merge(other.distribution());
+    }
   }
 
-  /// Ends the first pass.
-  ///
-  /// @return whether a second one is needed
-  boolean endCounting() {
+  /// Ends a pass over all rows.
+  void endPass() {
+    if (isCounting) {
+      endCounting();
+    } else {
+      distribution().endPass();
+    }
+  }
+
+  private void endCounting() {
+    isCounting = false;
     counts.finish();
-    Bins empty = kind.hasBins() ? Bins.of(column.valueType(), counts) : null;
-    bins = empty;
-    if (empty != null && counts.isExact()) {
+    Distribution empty = kind.hasBins() ? Distribution.of(column.valueType(), counts) : null;
+    distribution = empty;
+    while (empty != null && counts.isExact() && empty.needsPass()) {
       counts.forEachKey(empty::addKey);
       counts.forEachBytes(empty::addBytes);
+      empty.endPass();
     }
-    return needsBins();
   }
 
-  /// Returns whether the second pass is needed.
-  boolean needsBins() {
-    return bins != null && !counts.isExact();
+  /// Returns whether a further pass over all rows is needed.
+  boolean needsPass() {
+    return isCounting || distribution != null && distribution.needsPass();
   }
 
-  /// Returns a profiler for the second pass.
-  ColumnProfiler forBins() {
-    ColumnProfiler second = new ColumnProfiler(column);
-    second.bins = bins().empty();
-    second.isSecond = true;
-    return second;
+  /// Returns a profiler for a part of the next pass.
+  ColumnProfiler forPart() {
+    ColumnProfiler part = new ColumnProfiler(column);
+    part.isCounting = isCounting;
+    part.distribution = distribution == null ? null : distribution.empty();
+    return part;
   }
 
-  /// Adds the values that another profiler divided among the same bins.
-  void mergeBins(ColumnProfiler other) {
-    bins().merge(other.bins());
-  }
-
-  private Bins bins() {
-    Bins present = bins;
+  private Distribution distribution() {
+    Distribution present = distribution;
     if (present == null) {
-      throw new IllegalStateException("The column has no bins");
+      throw new IllegalStateException("The column has no distribution");
     }
     return present;
   }
@@ -100,7 +114,7 @@ final class ColumnProfiler {
   /// Returns the statistics after the last pass.
   ColumnProfile profile() {
     boolean isCompared = kind != ValueKind.NONE;
-    Bins present = bins;
+    Distribution present = distribution;
     return new ColumnProfile(
         counts.nullCount(),
         counts.nanCount(),
@@ -108,6 +122,8 @@ final class ColumnProfiler {
         kind.isOrdered() ? minimum() : null,
         kind.isOrdered() ? maximum() : null,
         isCompared ? counts.distinctCount() : null,
+        present == null ? null : present.numbers(),
+        counts.textLength(),
         present != null
             ? present.histogram()
             : kind.hasBins() ? new Histogram(List.of(), List.of()) : null,

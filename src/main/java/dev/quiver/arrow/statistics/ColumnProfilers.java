@@ -5,10 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Calculates the statistics of several columns from parts of their rows, in any order. Used by one
-/// thread; several threads have one each for the same columns, which are then merged.
+/// thread; several threads have one each for a part of the rows of a pass.
 ///
-/// First all values are counted. A second pass then divides among the bins of histograms the values
-/// of columns with too many distinct ones.
+/// The first pass counts all values. Numbers with too many distinct ones take further passes.
 public final class ColumnProfilers {
 
   private final List<ColumnProfiler> profilers;
@@ -44,44 +43,36 @@ public final class ColumnProfilers {
     }
   }
 
-  /// Adds what another one for the same columns has counted.
-  public void merge(ColumnProfilers other) {
-    for (int i = 0; i < profilers.size(); i++) {
-      profilers.get(i).merge(other.profilers.get(i));
-    }
-  }
-
   /// Returns the approximate heap that this takes.
   public long heapByteSize() {
     return profilers.stream().mapToLong(ColumnProfiler::heapByteSize).sum();
   }
 
-  /// Ends the first pass.
+  /// Returns whether a further pass over all rows is needed.
+  public boolean needsPass() {
+    return profilers.stream().anyMatch(ColumnProfiler::needsPass);
+  }
+
+  /// Returns one for a part of the rows of the next pass, with only the columns that need it.
+  public ColumnProfilers forPart() {
+    return new ColumnProfilers(unfinished().stream().map(ColumnProfiler::forPart).toList());
+  }
+
+  /// Ends a pass over all rows.
   ///
-  /// @return whether a second one is needed
-  public boolean endCounting() {
-    boolean needsBins = false;
-    for (ColumnProfiler profiler : profilers) {
-      needsBins |= profiler.endCounting();
-    }
-    return needsBins;
-  }
-
-  /// Returns one for the second pass, with only the columns that need it.
-  public ColumnProfilers forBins() {
-    return new ColumnProfilers(binned().stream().map(ColumnProfiler::forBins).toList());
-  }
-
-  /// Adds what one for the second pass has divided.
-  public void mergeBins(ColumnProfilers other) {
-    List<ColumnProfiler> binned = binned();
-    for (int i = 0; i < binned.size(); i++) {
-      binned.get(i).mergeBins(other.profilers.get(i));
+  /// @param parts from [#forPart], which have all rows together
+  public void endPass(List<ColumnProfilers> parts) {
+    List<ColumnProfiler> unfinished = unfinished();
+    for (int i = 0; i < unfinished.size(); i++) {
+      for (ColumnProfilers part : parts) {
+        unfinished.get(i).merge(part.profilers.get(i));
+      }
+      unfinished.get(i).endPass();
     }
   }
 
-  private List<ColumnProfiler> binned() {
-    return profilers.stream().filter(ColumnProfiler::needsBins).toList();
+  private List<ColumnProfiler> unfinished() {
+    return profilers.stream().filter(ColumnProfiler::needsPass).toList();
   }
 
   /// Returns the statistics of the columns after the last pass.

@@ -2,6 +2,7 @@ package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.memory.BlockMemory;
+import dev.quiver.arrow.statistics.ColumnMatcher.SlotMatcher;
 import dev.quiver.arrow.type.BufferRole;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -3,6 +3,8 @@ package dev.quiver.arrow.statistics;
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.statistics.ColumnMatcher.SlotMatcher;
+import dev.quiver.arrow.statistics.RangeSet.Range;
 import dev.quiver.arrow.type.BufferRole;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;

@@ -10,6 +10,7 @@ import dev.quiver.arrow.type.FieldPath;
 import dev.quiver.arrow.type.Layout;
 import dev.quiver.arrow.type.Schema;
 import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,6 +122,18 @@ public record ProfiledColumn(FieldPath path, List<Integer> indices, Field field)
       bitmaps.add(array.validity());
     }
     return array;
+  }
+
+  /// Returns the value of a number, for floating-point numbers, dates, times and durations.
+  ///
+  /// @param number a value of the column's [ColumnProfile.Numbers]
+  public ByteString value(BigDecimal number) {
+    ArrowType type = valueType();
+    return NumberKeys.value(
+        type,
+        type instanceof ArrowType.FloatingPoint
+            ? NumberKeys.key(number.doubleValue())
+            : number.longValueExact());
   }
 
   /// Returns an array of one slot. Text, with that of JSON, is in the layout of `utf8`, and binary

@@ -64,4 +64,25 @@ sealed interface RangeKernels permits ScalarRangeKernels, VectorRangeKernels {
 
     private Chosen() {}
   }
+
+  /// The smallest and the largest of some numbers.
+  final class LongRange {
+
+    long minimum;
+    long maximum;
+
+    LongRange() {
+      clear();
+    }
+
+    void clear() {
+      minimum = Long.MAX_VALUE;
+      maximum = Long.MIN_VALUE;
+    }
+
+    void add(long least, long greatest) {
+      minimum = Math.min(minimum, least);
+      maximum = Math.max(maximum, greatest);
+    }
+  }
 }

@@ -2,7 +2,10 @@ package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.statistics.ColumnProfile.TextLength;
+import dev.quiver.arrow.type.ArrowType;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The number of occurrences of each value of a column, up to a number of distinct values. Beyond
@@ -29,6 +32,12 @@ final class ValueCounts implements ValueSink {
   private final BytesTable bytes = new BytesTable(Hashes.SECRET);
   private final PrefixExtremes extremes = new PrefixExtremes();
 
+  /// Null unless the type is one of numbers.
+  private final @Nullable ExactSum sum;
+
+  /// Null unless the type is one of texts.
+  private final @Nullable TextLengths textLengths;
+
   /// Null as long as the tables have all values.
   private @Nullable DistinctEstimator estimator;
 
@@ -43,8 +52,11 @@ final class ValueCounts implements ValueSink {
   private long positiveInfinities;
   private long nans;
 
-  ValueCounts(ValueKind kind) {
+  ValueCounts(ArrowType type, ValueKind kind) {
     boolean isNumber = kind == ValueKind.FLOATING_POINT;
+    boolean hasSum = kind.hasBins() && !(type instanceof ArrowType.Temporal);
+    this.sum = hasSum ? new ExactSum(type) : null;
+    this.textLengths = type instanceof ArrowType.Text ? new TextLengths() : null;
     this.leastKey = isNumber ? NumberKeys.key(-Double.MAX_VALUE) : Long.MIN_VALUE;
     this.greatestKey = isNumber ? NumberKeys.key(Double.MAX_VALUE) : Long.MAX_VALUE;
   }
@@ -101,7 +113,7 @@ final class ValueCounts implements ValueSink {
       }
       estimate();
     }
-    extremes.add(source, start, length);
+    observe(source, start, length, count);
     estimator().add(Hashes.STABLE.of(source, start, length));
   }
 
@@ -118,6 +130,7 @@ final class ValueCounts implements ValueSink {
     estimate();
     byte[] part = new byte[PART_BYTE_SIZE + PADDING_BYTE_SIZE];
     long state = Hashes.STABLE.add(Hashes.STABLE.seed(), byteSize);
+    long characters = 0;
     for (long from = 0; from < byteSize; from += PART_BYTE_SIZE) {
       int n = (int) Math.min(PART_BYTE_SIZE, byteSize - from);
       MemorySegment.copy(segment, LittleEndian.INT8, from, part, 0, n);
@@ -125,6 +138,10 @@ final class ValueCounts implements ValueSink {
         extremes.add(part, 0, n);
       }
       state = Hashes.STABLE.add(state, part, 0, n);
+      characters += TextLengths.characters(part, 0, n);
+    }
+    if (textLengths != null) {
+      textLengths.add(characters, count);
     }
     estimator().add(Hashes.end(state));
   }
@@ -146,8 +163,8 @@ final class ValueCounts implements ValueSink {
       observe(key, count);
       estimated.add(Hashes.STABLE.of(key));
     });
-    bytes.forEach((source, start, length, _) -> {
-      extremes.add(source, start, length);
+    bytes.forEach((source, start, length, count) -> {
+      observe(source, start, length, count);
       estimated.add(Hashes.STABLE.of(source, start, length));
     });
     keys.clear();
@@ -167,10 +184,22 @@ final class ValueCounts implements ValueSink {
     } else if (key <= greatestKey) {
       minimum = Math.min(minimum, key);
       maximum = Math.max(maximum, key);
+      if (sum != null) {
+        sum.addKey(key, count);
+      }
     } else if (key == NumberKeys.NAN) {
       nans += count;
     } else {
       positiveInfinities += count;
+    }
+  }
+
+  private void observe(byte[] source, int start, int length, long count) {
+    extremes.add(source, start, length);
+    if (textLengths != null) {
+      textLengths.add(TextLengths.characters(source, start, length), count);
+    } else if (sum != null) {
+      sum.addInteger(NumberKeys.wide(source, start, length), count);
     }
   }
 
@@ -192,14 +221,25 @@ final class ValueCounts implements ValueSink {
     positiveInfinities += other.positiveInfinities;
     nans += other.nans;
     extremes.merge(other.extremes);
+    if (sum != null) {
+      sum.merge(Objects.requireNonNull(other.sum));
+    }
+    if (textLengths != null) {
+      textLengths.merge(Objects.requireNonNull(other.textLengths));
+    }
   }
 
   /// Determines the extremes once all values are added.
   void finish() {
     if (estimator == null) {
       keys.forEach(this::observe);
-      bytes.forEach((source, start, length, _) -> extremes.add(source, start, length));
+      bytes.forEach(this::observe);
     }
+  }
+
+  /// Returns whether no value was added, not even a null.
+  boolean isEmpty() {
+    return nullCount == 0 && valueCount == 0;
   }
 
   /// Returns whether each distinct value is counted.
@@ -231,6 +271,21 @@ final class ValueCounts implements ValueSink {
     return estimator == null
         ? keys.size() + bytes.size()
         : Math.min(valueCount, estimator.estimate());
+  }
+
+  /// Returns the number of values that are neither NaN nor infinite.
+  long finiteCount() {
+    return valueCount - nans - infiniteCount();
+  }
+
+  /// Returns the sum of the finite values, or null if they are not numbers.
+  @Nullable ExactSum sum() {
+    return sum;
+  }
+
+  /// Returns the lengths of the texts, or null without any.
+  @Nullable TextLength textLength() {
+    return textLengths == null ? null : textLengths.result();
   }
 
   /// Returns whether any finite value is a key.

@@ -1,6 +1,7 @@
 package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.statistics.RangeSet.Range;
 import dev.quiver.arrow.type.ArrowType;
 import java.math.BigInteger;
 import java.util.Arrays;

@@ -5,6 +5,7 @@ import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.statistics.ColumnStatistics.Bound;
+import dev.quiver.arrow.statistics.RangeKernels.LongRange;
 import dev.quiver.arrow.type.BufferRole;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

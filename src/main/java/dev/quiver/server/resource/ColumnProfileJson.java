@@ -8,11 +8,14 @@ import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.statistics.ColumnProfile;
 import dev.quiver.arrow.statistics.ColumnProfile.FrequentValue;
 import dev.quiver.arrow.statistics.ColumnProfile.Histogram;
+import dev.quiver.arrow.statistics.ColumnProfile.Numbers;
+import dev.quiver.arrow.statistics.ColumnProfile.TextLength;
 import dev.quiver.arrow.statistics.ProfiledColumn;
 import dev.quiver.arrow.text.JsonNumbers;
 import dev.quiver.arrow.text.JsonText;
 import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.arrow.type.ArrowType;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,11 @@ import org.jspecify.annotations.Nullable;
 /// @param type the type as in the schema, such as `list<item: int32>`
 /// @param nan the number of NaN, if the type has them
 /// @param infinite the number of infinities, if the type has them
+/// @param mean the mean of the finite values
+/// @param deviation the standard deviation of a sample
+/// @param median the middle of the finite values
+/// @param quartiles the first and the third one
+/// @param length the lengths of texts in characters
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ColumnProfileJson(
     String column,
@@ -36,12 +44,31 @@ public record ColumnProfileJson(
     @Nullable Long infinite,
     @JsonRawValue @Nullable String min,
     @JsonRawValue @Nullable String max,
+    @JsonRawValue @Nullable String mean,
+    @JsonRawValue @Nullable String deviation,
+    @JsonRawValue @Nullable String median,
+    @JsonRawValue @Nullable String quartiles,
+    @Nullable Length length,
     @Nullable Long distinctApproximate,
     @Nullable List<Bin> histogram,
     @Nullable List<Frequent> top) {
 
+  /// The digits before the point above which a number with zeros at its end has an exponent.
+  private static final int PLAIN_DIGITS_MAXIMUM = 21;
+
   /// The values from one boundary up to the next one, which only the last bin includes.
   public record Bin(@JsonRawValue String from, @JsonRawValue String to, long count) {}
+
+  /// Lengths in characters.
+  public record Length(long min, long max, @JsonRawValue String mean) {
+
+    static @Nullable Length of(@Nullable TextLength length) {
+      return length == null
+          ? null
+          : new Length(
+              length.minimum(), length.maximum(), digits(BigDecimal.valueOf(length.mean())));
+    }
+  }
 
   /// A value and the number of its rows.
   public record Frequent(@JsonRawValue String value, long count) {}
@@ -52,6 +79,7 @@ public record ColumnProfileJson(
     boolean isFloating = column.valueType() instanceof ArrowType.FloatingPoint;
     ByteString minimum = profile.minimum();
     ByteString maximum = profile.maximum();
+    Numbers middle = profile.numbers();
     List<FrequentValue> frequent = profile.frequent();
     return new ColumnProfileJson(
         column.path().toString(),
@@ -61,6 +89,17 @@ public record ColumnProfileJson(
         isFloating ? profile.infiniteCount() : null,
         minimum == null ? null : json(column, minimum, options),
         maximum == null ? null : json(column, maximum, options),
+        middle == null || middle.mean() == null ? null : digits(middle.mean()),
+        middle == null || middle.deviation() == null ? null : digits(middle.deviation()),
+        middle == null ? null : quartile(column, middle.median(), options),
+        middle == null
+            ? null
+            : "["
+                + quartile(column, middle.firstQuartile(), options)
+                + ","
+                + quartile(column, middle.thirdQuartile(), options)
+                + "]",
+        Length.of(profile.textLength()),
         profile.distinctCount(),
         profile.histogram() == null ? null : bins(column, profile.histogram(), options),
         frequent == null
@@ -78,6 +117,26 @@ public record ColumnProfileJson(
       bins.add(new Bin(boundaries.get(i), boundaries.get(i + 1), histogram.counts().get(i)));
     }
     return bins;
+  }
+
+  private static String quartile(ProfiledColumn column, BigDecimal number, TextOptions options) {
+    return switch (column.valueType()) {
+      case ArrowType.Int(int bitWidth, _)
+          when bitWidth == Long.SIZE && options.numbers() == JsonNumbers.STRING ->
+          "\"" + digits(number) + "\"";
+      case ArrowType.Decimal _ when options.numbers() == JsonNumbers.STRING ->
+          "\"" + digits(number) + "\"";
+      case ArrowType.Int _, ArrowType.Decimal _ -> digits(number);
+      default -> json(column, column.value(number), options);
+    };
+  }
+
+  /// Returns a number without an exponent, unless that would take many zeros.
+  private static String digits(BigDecimal number) {
+    BigDecimal stripped = number.stripTrailingZeros();
+    boolean isPlain =
+        stripped.scale() < 0 && stripped.precision() - stripped.scale() <= PLAIN_DIGITS_MAXIMUM;
+    return (isPlain ? stripped.setScale(0) : stripped).toString();
   }
 
   private static String json(ProfiledColumn column, ByteString value, TextOptions options) {

@@ -70,11 +70,9 @@ final class ProfileEvaluation {
   }
 
   private List<ColumnProfile> profiles(List<ProfiledColumn> group) throws IOException {
-    List<ColumnProfilers> counted = pass(() -> ColumnProfilers.of(group));
-    ColumnProfilers all = counted.removeFirst();
-    counted.forEach(all::merge);
-    if (all.endCounting()) {
-      pass(all::forBins).forEach(all::mergeBins);
+    ColumnProfilers all = ColumnProfilers.of(group);
+    while (all.needsPass()) {
+      all.endPass(pass(all::forPart));
     }
     return all.profiles();
   }

@@ -44,8 +44,7 @@ class ColumnProfilersTest {
       new ArrowType.FloatingPoint(Precision.DOUBLE);
 
   /// Returns the statistics of a batch whose rows are divided among profilers at some rows.
-  private static List<ColumnProfile> profiles(
-      RecordBatch batch, List<Long> divisions, Random random) {
+  static List<ColumnProfile> profiles(RecordBatch batch, List<Long> divisions, Random random) {
     List<ProfiledColumn> columns = ProfiledColumn.all(batch.schema());
     try (Arena arena = Arena.ofConfined()) {
       List<List<ArrayData>> parts = new ArrayList<>();
@@ -60,27 +59,22 @@ class ColumnProfilersTest {
                 .toList());
         start = end;
       }
-      List<ColumnProfilers> profilers = new ArrayList<>();
-      for (List<ArrayData> part : parts) {
-        ColumnProfilers added = ColumnProfilers.of(columns);
-        added.add(part);
-        profilers.add(added);
-      }
-      Collections.shuffle(profilers, random);
-      ColumnProfilers all = profilers.removeFirst();
-      profilers.forEach(all::merge);
-      if (all.endCounting()) {
+      ColumnProfilers all = ColumnProfilers.of(columns);
+      while (all.needsPass()) {
+        List<ColumnProfilers> profilers = new ArrayList<>();
         for (List<ArrayData> part : parts) {
-          ColumnProfilers second = all.forBins();
-          second.add(Arrays.stream(second.columnIndices()).mapToObj(part::get).toList());
-          all.mergeBins(second);
+          ColumnProfilers added = all.forPart();
+          added.add(Arrays.stream(added.columnIndices()).mapToObj(part::get).toList());
+          profilers.add(added);
         }
+        Collections.shuffle(profilers, random);
+        all.endPass(profilers);
       }
       return all.profiles();
     }
   }
 
-  private static ColumnProfile profile(ArrowType type, List<? extends @Nullable Object> values) {
+  static ColumnProfile profile(ArrowType type, List<? extends @Nullable Object> values) {
     try (Arena arena = Arena.ofConfined()) {
       return profile(new ArrayBuilder(arena).array(Field.of("a", true, type), values));
     }
@@ -267,7 +261,8 @@ class ColumnProfilersTest {
                 .array(
                     Field.of("a", true, new ArrowType.List(), Field.of("item", true, INT64)),
                     Arrays.asList(List.of(1L), null, List.of())));
-    assertThat(nested).isEqualTo(new ColumnProfile(1, 0, 0, null, null, null, null, null));
+    assertThat(nested)
+        .isEqualTo(new ColumnProfile(1, 0, 0, null, null, null, null, null, null, null));
   }
 
   @Test
@@ -277,7 +272,7 @@ class ColumnProfilersTest {
             profile(DOUBLE, Arrays.asList(1.0, null, 2.5)),
             profile(new ArrowType.Utf8(), List.of("a", "b", "a")),
             profile(INT64, List.of()),
-            new ColumnProfile(1, 0, 0, null, null, null, null, null));
+            new ColumnProfile(1, 0, 0, null, null, null, null, null, null, null));
     byte[] bytes = ColumnProfileFormat.write(profiles);
     assertThat(ColumnProfileFormat.read(bytes)).isEqualTo(profiles);
     for (int length = 0; length < bytes.length; length++) {

@@ -49,7 +49,7 @@ const SELECTION = ['columns', 'limit', 'offset', 'rows', 'sample', 'since'];
 const VIEWS = {
   rows: { title: 'Rows', wide: true, load: () => ({ create: (host, dataset) => new RowsView(host, dataset) }) },
   schema: { title: 'Schema', load: () => load('dataset/schema-view.js') },
-  columns: { title: 'Columns', wide: true, load: () => load('dataset/columns-view.js') },
+  profile: { title: 'Profile', wide: true, load: () => load('dataset/profile-view.js') },
   chart: { title: 'Chart', wide: true, load: () => load('chart/chart-view.js') },
   anatomy: { title: 'Anatomy', load: () => load('anatomy/anatomy.js') },
   versions: { title: 'Versions', load: () => load('dataset/versions-view.js') },
@@ -123,6 +123,14 @@ function moveCondition(parameters) {
   history.replaceState(null, '', location.pathname + query + hash);
 }
 
+/** Leads from the name that the profile had before to its present one. */
+function renameView() {
+  const { view, values } = readState();
+  if (view === 'columns') {
+    history.replaceState(null, '', location.pathname + location.search + fragment('profile', Object.fromEntries(values)));
+  }
+}
+
 /**
  * Shows the view that the fragment names.
  *
@@ -169,12 +177,13 @@ function show(page) {
       const { hash } = new URL(event.oldURL);
       views.get(readState(hash).view || 'rows')?.link.setAttribute('href', hash || fragment('rows'));
     }
+    renameView();
     const { view: named, values } = readState();
     const shown = views.get(named) ?? rows;
     parts.forEach((view) => (view.isOpen = view === shown));
     if (shown === rows) {
       // The statistics of the columns and the chart are those of the rows that are shown.
-      for (const view of parts.filter(({ name }) => name === 'columns' || name === 'chart')) {
+      for (const view of parts.filter(({ name }) => name === 'profile' || name === 'chart')) {
         const kept = Object.fromEntries(readState(view.link.hash).values);
         view.link.href = fragment(view.name, { ...kept, where: values.get('where') });
       }

@@ -13,6 +13,7 @@ const BAR_WIDTH = 12;
 const GAP = 2;
 const HEIGHT = 60;
 const LEAST_HEIGHT = 1.5;
+const BOX_HEIGHT = 8;
 
 /**
  * An element of a picture.
@@ -37,20 +38,22 @@ export function drawn(name, attributes, ...children) {
  *
  * @param {string} label the name of what is counted
  * @param {Bin[]} bins each with its `from` and `to` as text, its `count`, and `href`, null if no link can select its rows
+ * @param {number[] | null} quartiles where the quartiles are, as parts of the width, or null if unknown
  */
-export function histogram(label, bins) {
+export function histogram(label, bins, quartiles) {
   const most = Math.max(...bins.map(({ count }) => count), 1);
   const told = element('output', { class: 'told' });
   const bars = bins.map((bin, i) => bar(bin, i, most, told));
   const picture = drawn(
     'svg',
     {
-      viewBox: `0 0 ${bins.length * BAR_WIDTH} ${HEIGHT}`,
+      viewBox: `0 0 ${bins.length * BAR_WIDTH} ${HEIGHT + (quartiles ? BOX_HEIGHT : 0)}`,
       preserveAspectRatio: 'none',
       role: 'group',
       'aria-label': sentence(label, bins),
     },
     ...bars,
+    ...(quartiles ? box(quartiles, bins.length * BAR_WIDTH) : []),
   );
   makeRoving(picture, bars.filter((each) => each.tagName === 'a'));
   picture.addEventListener('pointerleave', () => (told.textContent = ''));
@@ -84,6 +87,22 @@ function bar({ from, to, count, href }, i, most, told) {
   part.addEventListener('pointerenter', tell);
   part.addEventListener('focus', tell);
   return part;
+}
+
+/**
+ * A band from the first quartile to the third with a mark at the median, below the bars. The facts beside the picture have the
+ * numbers.
+ *
+ * @param {number[]} quartiles
+ * @param {number} width
+ */
+function box(quartiles, width) {
+  const [first, median, third] = quartiles.map((part) => part * width);
+  const y = HEIGHT + 2;
+  return [
+    drawn('rect', { class: 'half', x: first, y, width: Math.max(1, third - first), height: BOX_HEIGHT - 3, 'aria-hidden': 'true' }),
+    drawn('rect', { class: 'median', x: Math.min(Math.max(0, median - 1), width - 2), y: y - 1, width: 2, height: BOX_HEIGHT - 1, 'aria-hidden': 'true' }),
+  ];
 }
 
 /**

@@ -22,7 +22,11 @@ import { histogram } from './histogram.js';
  * @property {number} [infinite]
  * @property {any} [min]
  * @property {any} [max]
- * @property {any} [mean]
+ * @property {number} [mean]
+ * @property {number} [deviation]
+ * @property {any} [median]
+ * @property {[any, any]} [quartiles]
+ * @property {{ min: number, max: number, mean: number }} [length] of texts, in characters
  * @property {number} [distinctApproximate]
  * @property {{ value: any, count: number }[]} [top]
  * @property {{ from: any, to: any, count: number }[]} [histogram]
@@ -35,6 +39,9 @@ import { histogram } from './histogram.js';
  *
  * @typedef {(makeCondition: (column: import('../sql/conditions.js').Column) => string | null) => string | null} Selecting
  */
+
+/** The significant digits of a mean, which say enough about it. */
+const DIGITS = 6;
 
 /** The most frequent values that are shown below a histogram, which tells of them, too. */
 const MOST_BESIDE_HISTOGRAM = 5;
@@ -164,13 +171,15 @@ export function facets(fields, entry, { histogram: bins, top: values = [] }) {
  * @param {Selecting} selecting
  */
 function facts(statistics, rows, type, selecting) {
-  const { nulls, nan = 0, infinite = 0, min, max, mean, distinctApproximate: distinct, top } = statistics;
+  const { nulls, nan = 0, infinite = 0, min, max, mean, deviation, median, quartiles, length, distinctApproximate: distinct, top } = statistics;
   const list = element('dl', {});
   /**
    * @param {string} term
-   * @param {Node | string} value
+   * @param {Node | string | (Node | string)[]} value
+   * @param {string} [title] says in words what the term means
    */
-  const add = (term, value) => list.append(element('dt', {}, term), element('dd', {}, value));
+  const add = (term, value, title) =>
+    list.append(element('dt', { title }, term), element('dd', { title }, ...(Array.isArray(value) ? value : [value])));
   /**
    * @param {number} count
    * @param {string | null} href
@@ -194,7 +203,24 @@ function facts(statistics, rows, type, selecting) {
     add('max', shown(max, type));
   }
   if (mean !== undefined) {
-    add('mean', shown(mean, type));
+    add('mean', brief(mean), `The sum of the values by their number: ${mean}`);
+  }
+  if (deviation !== undefined) {
+    add('deviation', brief(deviation), `The standard deviation, how far values usually are from the mean: ${deviation}`);
+  }
+  if (median !== undefined && quartiles !== undefined) {
+    const [first, third] = quartiles;
+    add('median', middle(median, type), `Half of the values are less, half are greater: ${text(median, type)}`);
+    add(
+      'middle half',
+      // Long ones take a line each.
+      [element('span', {}, middle(first, type), ' to'), ' ', element('span', {}, middle(third, type))],
+      `Half of the values are between the quartiles: ${text(first, type)} to ${text(third, type)}`,
+    );
+  }
+  if (length !== undefined) {
+    const range = length.min === length.max ? grouped(length.min) : `${grouped(length.min)} to ${grouped(length.max)}`;
+    add('characters', length.min === length.max ? range : `${range}, mean ${brief(length.mean)}`, 'The lengths of the texts');
   }
   return list;
 }
@@ -205,7 +231,7 @@ function facts(statistics, rows, type, selecting) {
  * @param {import('../sql/conditions.js').SchemaType} type
  * @param {Selecting} selecting
  */
-function bars({ names }, { histogram: bins }, type, selecting) {
+function bars({ names }, { histogram: bins, median, quartiles }, type, selecting) {
   if (!bins || bins.length < 2) {
     return [];
   }
@@ -215,7 +241,22 @@ function bars({ names }, { histogram: bins }, type, selecting) {
     count,
     href: selecting((column) => between(column, from, to, i === bins.length - 1)),
   }));
-  return [histogram(visible(names[names.length - 1]), described)];
+  const ends = [bins[0].from, bins[bins.length - 1].to];
+  const places = quartiles && [quartiles[0], median, quartiles[1]].map((value) => place(value, ends, type));
+  return [histogram(visible(names[names.length - 1]), described, places?.every(Number.isFinite) ? places : null)];
+}
+
+/**
+ * Where a value is between two others, as a part of their distance, or NaN if that is unknown.
+ *
+ * @param {any} value
+ * @param {any[]} ends
+ * @param {import('../sql/conditions.js').SchemaType} type
+ */
+function place(value, ends, type) {
+  const isMoment = type.name === 'date' || type.name === 'timestamp';
+  const [at, from, to] = [value, ...ends].map((each) => (isMoment ? Date.parse(each) : Number(each)));
+  return (at - from) / (to - from);
 }
 
 /**
@@ -277,6 +318,28 @@ function text(value, type) {
     default:
       return visible(written);
   }
+}
+
+/**
+ * A number with as many digits as say enough.
+ *
+ * @param {number} number
+ */
+function brief(number) {
+  const magnitude = number === 0 ? 0 : Math.floor(Math.log10(Math.abs(number)));
+  return magnitude < -DIGITS || magnitude > 2 * DIGITS
+    ? String(Number(number.toPrecision(DIGITS)))
+    : number.toLocaleString('en-US', { maximumFractionDigits: Math.max(0, DIGITS - 1 - magnitude) });
+}
+
+/**
+ * A quartile, of which only those of floating-point numbers have more digits than say enough.
+ *
+ * @param {any} value
+ * @param {import('../sql/conditions.js').SchemaType} type
+ */
+function middle(value, type) {
+  return type.name === 'floatingpoint' ? brief(Number(value)) : shown(value, type);
 }
 
 /** @param {string} base64 */

@@ -1,4 +1,4 @@
-// The statistics of the columns of a version, one card per column.
+// The profile of a version: the statistics of its columns, one card per column.
 // @ts-check
 
 import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
@@ -18,10 +18,10 @@ const REST_MILLISECONDS = 150;
  */
 export async function create(host, dataset) {
   const [{ fields }] = await Promise.all([json(`${dataset.path}/schema`), stylesheet('dataset/views.css')]);
-  return new ColumnsView(host, dataset, fields);
+  return new ProfileView(host, dataset, fields);
 }
 
-class ColumnsView {
+class ProfileView {
   /** @type {Map<Element, import('./statistics.js').Entry>} */
   #cards = new Map();
   #control = new AbortController();
@@ -84,7 +84,7 @@ class ColumnsView {
     if (this.statistics.where !== where) {
       this.statistics = new Statistics(this.dataset.path, this.fields, where);
     }
-    const all = fragment('columns', { ...Object.fromEntries(readState().values), where: null });
+    const all = fragment('profile', { ...Object.fromEntries(readState().values), where: null });
     this.among.hidden = where === '';
     this.among.replaceChildren('Of the rows with ', element('code', {}, visible(where)), ' ', element('a', { href: all }, 'All rows'));
   }
