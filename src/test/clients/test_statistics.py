@@ -173,7 +173,7 @@ def as_json(service, values, path):
 
 def is_close(number, exact, relative=1e-15):
     """Whether a number in JSON is an exact one but for the last digit of a double."""
-    return abs(fractions.Fraction(number) - exact) <= relative * abs(exact)
+    return abs(fractions.Fraction(number) - exact) <= fractions.Fraction(relative) * abs(exact)
 
 
 def check_numbers(service, found, values, folder):
@@ -366,7 +366,8 @@ def test_more_than_a_million_rows_have_the_numbers_of_numpy_and_duckdb(service, 
     upload(service, "profile-million", path, "zstd", query="")
     found = {each["column"]: each for each in curl(f"{service.url}/datasets/profile-million/statistics").json()["columns"]}
     connection = duckdb.connect()
-    connection.register("million", table)
+    # DuckDB reads no numbers of 16 bits.
+    connection.register("million", table.set_column(3, "halves", table["halves"].cast(pa.float32())))
     for name in ("skewed", "integers", "halves", "rounded"):
         values = table[name].to_numpy().astype(np.float64)
         values = values[np.isfinite(values)]

@@ -13,7 +13,7 @@ const BAR_WIDTH = 12;
 const GAP = 2;
 const HEIGHT = 60;
 const LEAST_HEIGHT = 1.5;
-const BOX_HEIGHT = 8;
+const BOX_HEIGHT = 9;
 
 /**
  * An element of a picture.
@@ -53,6 +53,7 @@ export function histogram(label, bins, quartiles) {
       'aria-label': sentence(label, bins),
     },
     ...bars,
+    drawn('line', { class: 'base', x2: bins.length * BAR_WIDTH, y1: HEIGHT, y2: HEIGHT }),
     ...(quartiles ? box(quartiles, bins.length * BAR_WIDTH) : []),
   );
   makeRoving(picture, bars.filter((each) => each.tagName === 'a'));
@@ -98,10 +99,10 @@ function bar({ from, to, count, href }, i, most, told) {
  */
 function box(quartiles, width) {
   const [first, median, third] = quartiles.map((part) => part * width);
-  const y = HEIGHT + 2;
+  const y = HEIGHT + 3;
   return [
-    drawn('rect', { class: 'half', x: first, y, width: Math.max(1, third - first), height: BOX_HEIGHT - 3, 'aria-hidden': 'true' }),
-    drawn('rect', { class: 'median', x: Math.min(Math.max(0, median - 1), width - 2), y: y - 1, width: 2, height: BOX_HEIGHT - 1, 'aria-hidden': 'true' }),
+    drawn('rect', { class: 'half', x: first, y, width: Math.max(1, third - first), height: BOX_HEIGHT - 4, 'aria-hidden': 'true' }),
+    drawn('rect', { class: 'median', x: Math.min(Math.max(0, median - 1), width - 2), y: y - 1, width: 2, height: BOX_HEIGHT - 2, 'aria-hidden': 'true' }),
   ];
 }
 

@@ -40,8 +40,15 @@ import { histogram } from './histogram.js';
  * @typedef {(makeCondition: (column: import('../sql/conditions.js').Column) => string | null) => string | null} Selecting
  */
 
-/** The significant digits of a mean, which say enough about it. */
-const DIGITS = 6;
+/** The digits of a scale that say enough about a number on it. */
+const DIGITS = 4;
+
+/** The powers of ten from and to which numbers have no exponent. */
+const LEAST_PLAIN = -5;
+const PLAIN_END = 16;
+
+/** The digits of a value after which it is shortened. */
+const SHORT = 12;
 
 /** The most frequent values that are shown below a histogram, which tells of them, too. */
 const MOST_BESIDE_HISTOGRAM = 5;
@@ -157,7 +164,11 @@ export function facets(fields, entry, { histogram: bins, top: values = [] }) {
   const facet = (label, count, condition) => ({ label: `${label}: ${counted(count, 'row')}`, count, condition });
   return bins && bins.length > 1
     ? bins.map(({ from, to, count }, i) =>
-        facet(`${text(from, type)} to ${text(to, type)}`, count, column && between(column, from, to, i === bins.length - 1)),
+        facet(
+          `${shortened(from, type, 10 * (to - from))} to ${shortened(to, type, 10 * (to - from))}`,
+          count,
+          column && between(column, from, to, i === bins.length - 1),
+        ),
       )
     : values.map(({ value, count }) => facet(value === '' ? 'empty' : text(value, type), count, column && equals(column, value)));
 }
@@ -199,28 +210,31 @@ function facts(statistics, rows, type, selecting) {
     add('distinct', `${top === undefined ? 'about ' : ''}${grouped(distinct)}`);
   }
   if (min !== undefined) {
-    add('min', shown(min, type));
-    add('max', shown(max, type));
+    add('min', min === '' ? shown(min, type) : isolated(shortened(min, type, min / 100)), text(min, type));
+    add('max', max === '' ? shown(max, type) : isolated(shortened(max, type, max / 100)), text(max, type));
   }
   if (mean !== undefined) {
-    add('mean', brief(mean), `The sum of the values by their number: ${mean}`);
+    add('mean', brief(mean, deviation ?? 0), `The sum of the values by their number: ${mean}`);
   }
   if (deviation !== undefined) {
-    add('deviation', brief(deviation), `The standard deviation, how far values usually are from the mean: ${deviation}`);
+    add('deviation', brief(deviation, 0), `The standard deviation, how far values usually are from the mean: ${deviation}`);
   }
   if (median !== undefined && quartiles !== undefined) {
     const [first, third] = quartiles;
-    add('median', middle(median, type), `Half of the values are less, half are greater: ${text(median, type)}`);
+    const distance = Number(third) - Number(first);
+    /** @param {any} value */
+    const told = (value) => isolated(shortened(value, type, distance || 0));
+    add('median', told(median), `Half of the values are less, half are greater: ${text(median, type)}`);
     add(
       'middle half',
       // Long ones take a line each.
-      [element('span', {}, middle(first, type), ' to'), ' ', element('span', {}, middle(third, type))],
+      first === third ? told(first) : [element('span', {}, told(first), ' to'), ' ', element('span', {}, told(third))],
       `Half of the values are between the quartiles: ${text(first, type)} to ${text(third, type)}`,
     );
   }
   if (length !== undefined) {
     const range = length.min === length.max ? grouped(length.min) : `${grouped(length.min)} to ${grouped(length.max)}`;
-    add('characters', length.min === length.max ? range : `${range}, mean ${brief(length.mean)}`, 'The lengths of the texts');
+    add('characters', length.min === length.max ? range : `${range}, mean ${grouped(Number(length.mean.toFixed(1)))}`, 'The lengths of the texts');
   }
   return list;
 }
@@ -236,8 +250,8 @@ function bars({ names }, { histogram: bins, median, quartiles }, type, selecting
     return [];
   }
   const described = bins.map(({ from, to, count }, i) => ({
-    from: text(from, type),
-    to: text(to, type),
+    from: shortened(from, type, 10 * (to - from)),
+    to: shortened(to, type, 10 * (to - from)),
     count,
     href: selecting((column) => between(column, from, to, i === bins.length - 1)),
   }));
@@ -309,7 +323,8 @@ function text(value, type) {
     case 'decimal':
       return written.replace(/^(-?)(\d+)/, (_, sign, whole) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
     case 'timestamp':
-      return written.replace('T', ' ');
+    case 'time':
+      return written.replace('T', ' ').replace(/\.0+(?!\d)/, '');
     case 'binary':
     case 'largebinary':
     case 'binaryview':
@@ -320,26 +335,34 @@ function text(value, type) {
   }
 }
 
+/** @param {number} number */
+const magnitude = (number) => Math.floor(Math.log10(Math.abs(number) || 1));
+
 /**
  * A number with as many digits as say enough.
  *
  * @param {number} number
+ * @param {number} scale how far numbers are from it, 0 if unknown
  */
-function brief(number) {
-  const magnitude = number === 0 ? 0 : Math.floor(Math.log10(Math.abs(number)));
-  return magnitude < -DIGITS || magnitude > 2 * DIGITS
-    ? String(Number(number.toPrecision(DIGITS)))
-    : number.toLocaleString('en-US', { maximumFractionDigits: Math.max(0, DIGITS - 1 - magnitude) });
+function brief(number, scale) {
+  const lowest = magnitude(scale || number) - DIGITS + 1;
+  const highest = magnitude(number);
+  if (highest < LEAST_PLAIN || highest >= PLAIN_END) {
+    return Number(number.toPrecision(Math.min(Math.max(1, highest - lowest + 1), 17))).toExponential();
+  }
+  return number.toLocaleString('en-US', { maximumFractionDigits: Math.min(Math.max(0, -lowest), 20) });
 }
 
 /**
- * A quartile, of which only those of floating-point numbers have more digits than say enough.
+ * A value, of which floating-point numbers have as many digits as say enough.
  *
  * @param {any} value
  * @param {import('../sql/conditions.js').SchemaType} type
+ * @param {number} scale
  */
-function middle(value, type) {
-  return type.name === 'floatingpoint' ? brief(Number(value)) : shown(value, type);
+function shortened(value, type, scale) {
+  const isLong = type.name === 'floatingpoint' && Number.isFinite(Number(value)) && String(value).length > SHORT;
+  return isLong ? brief(Number(value), scale) : text(value, type);
 }
 
 /** @param {string} base64 */
