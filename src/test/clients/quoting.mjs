@@ -36,6 +36,35 @@ const tasks = {
     return found;
   },
 
+  /** Conditions of each comparison that a form may have, what is read in them, and the parts of all of them together. */
+  async comparisons({ fields, values }) {
+    const { OPERATORS, comparisonOf, familyOf, joined, namedColumns, partsOf, written } = await load('filter/condition-parts.js');
+    const columns = namedColumns(fields);
+    const told = ({ column, operator, values: read }) => [column.path, operator, read];
+    const made = columns.flatMap((column) =>
+      Object.entries(OPERATORS)
+        .filter(([, { families }]) => families.includes(familyOf(column.type)))
+        .flatMap(([operator, { values: count }]) => values[column.label].map((first, i, all) => ({ column, operator, values: [first, all[(i + 1) % all.length]].slice(0, count) }))),
+    );
+    const conditions = made.map((comparison) => ({ told: told(comparison), condition: written(comparison) }));
+    const found = conditions.map(({ condition, ...rest }) => ({ ...rest, condition, read: told(comparisonOf(condition, columns) ?? { column: {} }) }));
+    const all = found.map(({ condition }) => condition);
+    return { found, areParts: JSON.stringify(partsOf(joined(all))) === JSON.stringify(all) };
+  },
+
+  /** The parts of conditions, and the conditions that they make up. */
+  async parts(conditions) {
+    const { joined, partsOf } = await load('filter/condition-parts.js');
+    return conditions.map((condition) => [partsOf(condition), joined(partsOf(condition))]);
+  },
+
+  /** Whether texts are conditions, and what may have been meant by them. */
+  async typed({ fields, texts }) {
+    const [{ namedColumns }, { isCondition, meant }] = await Promise.all([load('filter/condition-parts.js'), load('filter/typed-text.js')]);
+    const columns = namedColumns(fields);
+    return texts.map((text) => [isCondition(text, columns), meant(text, columns)]);
+  },
+
   async snippets(parameters) {
     const { snippets } = await load('dataset/snippets.js');
     return snippets(parameters);

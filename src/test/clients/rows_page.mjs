@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { accessibility, cell, clipboard, firstRows, forgive, grid, loaded, page, play, session, texts, traffic, url } from './visitor.mjs';
 
 const side = page.getByRole('complementary');
+const box = page.getByLabel('Search or filter');
 const write = (text) => page.evaluate((value) => navigator.clipboard.writeText(value), text);
 
 /** Returns the text that the drawer copies in each format, with keys only. */
@@ -66,7 +67,7 @@ await play({
   async where(dataset, condition, wrong) {
     await page.goto(`${url}/datasets/${dataset}`);
     await loaded(0, 0);
-    await page.getByRole('textbox', { name: 'Condition' }).fill(condition);
+    await box.fill(condition);
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.querySelector('output').textContent.includes(' of '));
     const count = await page.locator('output').textContent();
@@ -86,12 +87,13 @@ await play({
     await loaded(0, 0);
     const isPinned = (await page.locator('span.pin').textContent()) === 'version 1';
     forgive();
-    await page.getByRole('textbox', { name: 'Condition' }).fill(wrong);
+    await box.fill(wrong);
     await page.keyboard.press('Enter');
     const alert = await page.getByRole('alert').locator('p').first().textContent();
     // A response that is a failure is on the console.
     forgive();
-    return { count, again, first, csv, safe, pinned, isPinned, alert };
+    const kept = await cell(0, 0).textContent();
+    return { count, again, first, csv, safe, pinned, isPinned, alert, kept };
   },
 
   /** Files are dropped on the list, one of them twice. */
@@ -426,13 +428,12 @@ await play({
     await page.waitForLoadState('networkidle');
     await page.waitForFunction(() => document.querySelector('.copying progress').hidden);
     seen.clipboard = await clipboard();
-    await page.getByRole('textbox', { name: 'Condition' }).fill('a < 0');
+    await box.fill('a < 0');
     await page.keyboard.press('Enter');
     const told = side.getByRole('status');
     await told.filter({ hasText: 'no rows' }).waitFor();
     seen.nothing = await told.textContent();
-    await page.getByRole('textbox', { name: 'Condition' }).fill('');
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
     await loaded(0, 0);
     await side.getByText('all: 60,000 rows').waitFor();
     const [asked] = await Promise.all([page.waitForRequest(isAll), side.getByRole('button', { name: 'Copy', exact: true }).click()]);
@@ -776,12 +777,14 @@ await play({
     await cell(1, 0).dblclick();
     await page.getByRole('button', { name: 'Only this value' }).click();
     counts.push(await count(counts.at(-1)));
-    const conditions = [await page.getByRole('textbox', { name: 'Condition' }).inputValue()];
+    const parts = () => page.locator('.parts .change').allTextContents();
+    const conditions = [await parts()];
     await loaded(0, 0);
     await cell(0, 2).dblclick();
     await page.getByRole('button', { name: 'Exclude this value' }).click();
     counts.push(await count(counts.at(-1)));
-    conditions.push(await page.getByRole('textbox', { name: 'Condition' }).inputValue());
+    await page.locator('.parts li').nth(2).waitFor();
+    conditions.push(await parts());
     return { summaries, counts, conditions };
   },
 
@@ -798,18 +801,17 @@ await play({
       }
       await route.continue().catch(() => null);
     });
-    const condition = page.getByRole('textbox', { name: 'Condition' });
     const asked = page.waitForRequest(isLate);
-    await condition.fill(late);
+    await box.fill(late);
     await page.keyboard.press('Enter');
     await asked;
     const givenUp = page.waitForEvent('requestfailed', isLate);
-    await condition.fill(prompt);
+    await box.fill(prompt);
     await page.keyboard.press('Enter');
     await givenUp;
     release();
     await page.waitForFunction(() => document.querySelector('output.count').textContent.includes(' of '));
-    return { count: await page.locator('output.count').first().textContent(), shown: await condition.inputValue() };
+    return { count: await page.locator('output.count').first().textContent(), shown: await page.locator('.parts .change').allTextContents() };
   },
 
   /** A click on a bar in a header. */

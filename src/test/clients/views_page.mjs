@@ -14,11 +14,11 @@ async function open(dataset, state) {
 async function rows() {
   await page.waitForFunction(() => location.hash.startsWith('#rows&where='));
   const where = decodeURIComponent(new URL(page.url()).hash.split('where=')[1]);
-  // The field has no line breaks.
   await page.waitForFunction((text) => {
     const view = document.querySelector('section[aria-label=Rows]');
-    return view.querySelector('.where')?.value === text && !view.querySelector('[aria-busy]') && view.querySelector('.count').textContent !== '';
-  }, where.replaceAll('\n', ''));
+    const parts = [...view.querySelectorAll('.parts .change')].map(({ title }) => title.replace('Change: ', ''));
+    return parts.join(' AND ') === text && !view.querySelector('[aria-busy]') && view.querySelector('.count').textContent !== '';
+  }, where);
   return { count: await count.textContent(), where };
 }
 

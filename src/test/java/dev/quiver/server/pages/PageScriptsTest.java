@@ -31,7 +31,8 @@ class PageScriptsTest {
                     TreeMap::new,
                     Collectors.counting()));
     assertThat(counts.keySet())
-        .containsExactly("anatomy", "chart", "dataset", "grid", "lib", "sql", "upload", "vendor");
+        .containsExactly(
+            "anatomy", "chart", "dataset", "filter", "grid", "lib", "sql", "upload", "vendor");
     assertThat(counts.values()).allMatch(count -> count <= MAX_SCRIPTS, "at most " + MAX_SCRIPTS);
   }
 

@@ -11,7 +11,7 @@ const KEYS = [
   ['Ctrl + C', 'copy the selected cells, to be pasted into a spreadsheet'],
   ['Enter, a double click, or a tap on the chosen cell', 'show the whole value'],
   ['g', 'go to a row by its number'],
-  ['/', 'write a condition'],
+  ['/', 'search, or write a condition'],
   ['s', 'sort by the column: upwards, downwards, not at all'],
   ['c', 'show the statistics of the column'],
   ['h', 'choose columns'],

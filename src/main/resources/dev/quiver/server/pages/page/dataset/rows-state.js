@@ -2,7 +2,7 @@
 // @ts-check
 
 import { load } from '../lib/modules.js';
-import { authorization, base, json, link } from '../lib/requests.js';
+import { Problem, authorization, base, json, link } from '../lib/requests.js';
 
 // Sorting needs SQL, which not every service has, nor every link permits.
 export const hasSql = document.querySelector(`.site a[href="${base}/sql"]`) !== null;
@@ -33,6 +33,27 @@ export function sortOf(text, count) {
 }
 
 /**
+ * Whether a request failed because of the filter: its text or values, or the time or memory that it takes.
+ *
+ * @param {unknown} error
+ */
+export const isMistake = (error) => error instanceof Problem && [400, 413, 414, 422, 504].includes(error.status);
+
+/**
+ * A condition as an example, on a column of the data: the first one of numbers, of times, or of text.
+ *
+ * @param {import('../sql/conditions.js').SchemaField[]} fields
+ */
+export function exampleOf(fields) {
+  /** @param {RegExp} type */
+  const name = (type) => fields.find((field) => field.name !== '' && field.name.length < 25 && type.test(field.arrowType))?.name;
+  /** @param {string} found */
+  const spelled = (found) => (/^[a-z_]\w*$/i.test(found) ? found : `"${found}"`);
+  const [number, time, text] = [name(/^(u?int|float|decimal)/), name(/^(date|timestamp)/), name(/utf8/)];
+  return number ? `${spelled(number)} > 100` : time ? `${spelled(time)} >= '2026-01-31'` : text ? `${spelled(text)} = 'a'` : 'a condition';
+}
+
+/**
  * The parameters of a request for the rows and columns that are shown, in their stored order.
  *
  * @param {Map<string, string>} values
@@ -42,6 +63,7 @@ export function selection(values) {
   const positions = /^\d+(,\d+)*$/.test(columns) ? columns.split(',') : [];
   return new Map([
     ['where', values.get('where') ?? ''],
+    ['search', values.get('search') ?? ''],
     ['columns', positions.map((position) => `[${position}]`).join()],
   ]);
 }

@@ -9,7 +9,7 @@ import { load } from '../lib/modules.js';
 import { countRows, json, linked } from '../lib/requests.js';
 import { fragment, goTo, readState, replaceState } from '../lib/url-state.js';
 import { RowsDrawer } from './rows-drawer.js';
-import { canSort, hasSql, positionsOf, sortOf } from './rows-state.js';
+import { canSort, exampleOf, hasSql, isMistake, positionsOf, sortOf } from './rows-state.js';
 
 // Beyond it, the statistics in the headers are calculated only when those of a column are opened.
 const MOST_SUMMARIZED_CELLS = 200_000_000;
@@ -17,6 +17,8 @@ const STATE_MILLISECONDS = 400;
 const RETRY_MILLISECONDS = 10_000;
 // Where the drawer does not stand beside the rows but over them, as in page.css.
 const NARROW = matchMedia('(max-width: 70rem)');
+
+/** @typedef {{ where: string, search: string, sort: string, columns: string }} Selection */
 
 /** The rows of a version: all of them or those that match a condition, in their order or sorted, of some columns or all. */
 export class RowsView {
@@ -33,6 +35,22 @@ export class RowsView {
   /** @type {Promise<import('./header-pictures.js').HeaderPictures> | null} */
   #pictures = null;
   #selecting = new AbortController();
+  /**
+   * Ends the count of the rows of a filter that is tried, if one is.
+   *
+   * @type {AbortController | null}
+   */
+  #trying = null;
+  /**
+   * The rows that were counted last, by the filter that they match.
+   *
+   * @type {{ filter: string, rows: number } | null}
+   */
+  #counted = null;
+  /** @type {Promise<import('../filter/filter-bar.js').FilterBar> | null} */
+  #filterBar = null;
+  /** @type {PromiseWithResolvers<void>} */
+  #opened = Promise.withResolvers();
   /** @type {{ fields: import('../sql/conditions.js').SchemaField[] } | null} */
   #schema = null;
   /** @type {import('./statistics.js').Statistics | null} */
@@ -58,26 +76,37 @@ export class RowsView {
       ? element('span', { class: 'pin' }, label)
       : element('a', { class: 'pin', title: 'What is shown now, of this version for good: the latest one may change' }, label);
     this.row = element('input', { type: 'text', inputmode: 'numeric', size: 10, 'aria-label': 'Go to row', placeholder: 'row' });
-    this.where = element('input', {
-      type: 'text',
-      class: 'where',
-      'aria-label': 'Condition',
-      placeholder: 'condition, such as minutes > 100',
-      spellcheck: 'false',
-    });
+    this.filtering = {
+      box: element('input', { type: 'text', class: 'where', 'aria-label': 'Search or filter', spellcheck: 'false', autocomplete: 'off' }),
+      clear: element('button', { type: 'button', class: 'clear', hidden: true, 'aria-label': 'Clear the filter', title: 'Clear the filter' }, '×'),
+      add: element('button', { type: 'button', 'aria-expanded': 'false', onclick: () => this.#withFilterBar((bar) => bar.add()) }, 'Add filter'),
+      below: element('div', { class: 'below' }),
+    };
     this.drawer = new RowsDrawer(this, () => this.#noteDrawer());
     this.stage = element('div', { class: 'stage' });
     host.replaceChildren(
       element(
         'div',
         { class: 'bar' },
-        element('form', { onsubmit: (event) => this.#submit(event, () => this.filter(this.where.value)) }, this.where),
+        element(
+          'form',
+          {
+            class: 'filtering',
+            role: 'search',
+            onfocusin: () => this.#withFilterBar(() => null),
+            onsubmit: (event) => this.#submit(event, () => this.#withFilterBar((bar) => bar.submit())),
+          },
+          this.filtering.box,
+          this.filtering.clear,
+        ),
+        this.filtering.add,
         element('form', { onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
         element('button', { type: 'button', onclick: () => this.drawer.open('dataset/column-chooser.js') }, 'Columns'),
         element('button', { type: 'button', onclick: () => this.drawer.openCopying() }, 'Copy as…'),
         element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.drawer.open('dataset/keys-drawer.js') }, '?'),
         element('span', { class: 'told' }, this.count, ' ', this.pin),
       ),
+      this.filtering.below,
       this.stage,
       this.drawer.element,
     );
@@ -91,41 +120,17 @@ export class RowsView {
    */
   async show(values) {
     this.#schema ??= await json(`${this.path}/schema`);
+    this.filtering.box.placeholder = `Search, or ${exampleOf(this.fields)}`;
     const wanted = {
       where: values.get('where') ?? '',
+      search: values.get('search') ?? '',
       sort: values.get('sort') ?? '',
       columns: values.get('columns') ?? '',
     };
     this.#linkPin();
     if (JSON.stringify(wanted) !== this.#wanted) {
-      if (this.#wanted !== null && NARROW.matches && this.drawer.isOpen) {
-        // It would cover what has changed, unless the history leads to another one.
-        if (values.get('side') === this.drawer.state) {
-          this.drawer.close();
-        } else {
-          this.drawer.hide();
-        }
-      }
-      this.#wanted = JSON.stringify(wanted);
-      this.where.value = wanted.where;
-      this.#selecting.abort();
-      this.#selecting = new AbortController();
-      const { signal } = this.#selecting;
-      try {
-        await this.#select(wanted, signal);
-        this.drawer.refresh();
-      } catch (error) {
-        if (signal.aborted) {
-          return;
-        }
-        this.#wanted = null;
-        this.#grid = null;
-        this.drawer.hide();
-        this.stage.removeAttribute('aria-busy');
-        this.count.textContent = '';
-        this.stage.replaceChildren(failure(error, () => this.show(readState().values)));
-        return;
-      }
+      this.#yieldDrawer(values);
+      await this.#showSelection(wanted);
     }
     if (!this.#grid) {
       return;
@@ -136,6 +141,58 @@ export class RowsView {
       this.#grid.go(row, column);
     }
     this.drawer.follow(readState().values.get('side') ?? '');
+  }
+
+  /**
+   * Makes room for what has changed, which the drawer would cover, unless the history leads to another one.
+   *
+   * @param {Map<string, string>} values
+   */
+  #yieldDrawer(values) {
+    if (this.#wanted === null || !NARROW.matches || !this.drawer.isOpen) {
+      return;
+    }
+    if (values.get('side') === this.drawer.state) {
+      this.drawer.close();
+    } else {
+      this.drawer.hide();
+    }
+  }
+
+  /** @param {Selection} wanted */
+  async #showSelection(wanted) {
+    const { where, search } = wanted;
+    const former = this.#wanted;
+    this.#wanted = JSON.stringify(wanted);
+    this.#selecting.abort();
+    this.#selecting = new AbortController();
+    const { signal } = this.#selecting;
+    try {
+      await this.#select(wanted, signal);
+      this.#opened.resolve();
+      if (where !== '' || search !== '' || this.#filterBar) {
+        this.#withFilterBar((bar) => bar.show(wanted));
+      }
+      this.drawer.refresh();
+    } catch (error) {
+      if (signal.aborted) {
+        return;
+      }
+      this.#wanted = null;
+      if (isMistake(error) && (where !== '' || search !== '')) {
+        // The rows stay, or are all rows, whose names and values help to correct it, and the URL has what is shown.
+        const shown = former === null ? { ...wanted, where: '', search: '' } : JSON.parse(former);
+        replaceState(shown);
+        await this.#showSelection(shown);
+        this.#withFilterBar((bar) => bar.correct(wanted, error));
+        return;
+      }
+      this.#grid = null;
+      this.drawer.hide();
+      this.stage.removeAttribute('aria-busy');
+      this.count.textContent = '';
+      this.stage.replaceChildren(failure(error, () => this.show(readState().values)));
+    }
   }
 
   get fields() {
@@ -159,9 +216,9 @@ export class RowsView {
   /** The statistics of the rows that are shown, once a module that needs them was loaded. */
   async statistics() {
     const { Statistics } = await load('dataset/statistics.js');
-    const { where } = this.windows;
-    if (this.#statistics?.where !== where) {
-      this.#statistics = new Statistics(this.path, this.fields, where);
+    const { where, search } = this.windows;
+    if (this.#statistics?.where !== where || this.#statistics.search !== search) {
+      this.#statistics = new Statistics(this.path, this.fields, where, search);
     }
     return this.#statistics;
   }
@@ -180,16 +237,35 @@ export class RowsView {
   }
 
   /**
-   * @param {{ where: string, sort: string, columns: string }} wanted
+   * Counts the rows that match a filter, unless that is the one that was counted last.
+   *
+   * @param {string} where
+   * @param {string} search
    * @param {AbortSignal} signal
    */
-  async #select({ where, sort, columns }, signal) {
-    this.#windows?.close();
+  async #countRows(where, search, signal) {
+    const filter = JSON.stringify([where, search]);
+    if (where === '' && search === '') {
+      return this.rows;
+    }
+    if (this.#counted?.filter !== filter) {
+      const parameters = Object.fromEntries(Object.entries({ where, search }).filter(([, value]) => value !== ''));
+      this.#counted = { filter, rows: await countRows(this.path, parameters, signal) };
+    }
+    return this.#counted.rows;
+  }
+
+  /**
+   * @param {Selection} wanted
+   * @param {AbortSignal} signal
+   */
+  async #select({ where, search, sort, columns }, signal) {
     this.stage.setAttribute('aria-busy', 'true');
-    const rows = where === '' ? this.rows : await countRows(this.path, { where }, signal);
+    const rows = await this.#countRows(where, search, signal);
     // Another selection may have begun meanwhile, whose rows are those to show.
     signal.throwIfAborted();
     this.stage.removeAttribute('aria-busy');
+    this.#windows?.close();
     this.#windows = new RowWindows({
       path: this.path,
       table: this.table,
@@ -197,14 +273,15 @@ export class RowsView {
       fields: this.fields,
       positions: positionsOf(columns, this.fields.length),
       where,
+      search,
       sort: sortOf(sort, this.fields.length),
       changed: () => this.#grid?.paintSoon(),
     });
     const grid = this.#makeGrid(this.#windows);
     this.#grid = grid;
     this.count.textContent =
-      where === '' ? counted(rows, 'row') : `${grouped(rows)} of ${counted(this.rows, 'row')}`;
-    const empty = rows === 0 ? element('p', { class: 'empty' }, where === '' ? 'No rows' : 'No row matches') : null;
+      where === '' && search === '' ? counted(rows, 'row') : `${grouped(rows)} of ${counted(this.rows, 'row')}`;
+    const empty = rows === 0 ? element('p', { class: 'empty' }, where === '' && search === '' ? 'No rows' : 'No row matches') : null;
     const hadFocus = this.stage.contains(document.activeElement);
     this.stage.replaceChildren(...present([grid.element, empty]));
     if (hadFocus) {
@@ -304,18 +381,76 @@ export class RowsView {
 
   // Changes of the state, each of which the history can take back
 
-  /** @param {import('../lib/url-state.js').Values} changes */
-  #change(changes) {
+  /**
+   * @param {import('../lib/url-state.js').Values} changes
+   * @param {boolean} [replaces] whether they take the place of the present entry of the history
+   */
+  #change(changes, replaces = false) {
     clearTimeout(this.#noting);
     const values = Object.fromEntries(readState().values);
     // The side stays if it is about what stays, and covers nothing.
     const side = values.side === 'value' || NARROW.matches ? null : values.side;
-    goTo('rows', { ...values, row: null, side, ...changes });
+    goTo('rows', { ...values, row: null, side, ...changes }, replaces);
   }
 
-  /** @param {string} where */
-  filter(where) {
-    this.#change({ where: where.trim() });
+  /**
+   * Shows the rows that match a condition and have a text, or tells why not.
+   *
+   * @param {string} where
+   * @param {string} [search]
+   */
+  async filter(where, search = this.windows.search) {
+    try {
+      await this.tryFilter(where, search);
+    } catch (error) {
+      if (/** @type {Error} */ (error).name !== 'AbortError') {
+        this.#withFilterBar((bar) => bar.fail(error, { text: where, search, retry: () => this.filter(where, search) }));
+      }
+    }
+  }
+
+  /**
+   * Shows the rows that match a condition and have a text, once they are counted. Until then, and if that fails, the rows stay.
+   *
+   * @param {string} where
+   * @param {string} search
+   * @param {boolean} [replaces] whether this takes the place of the present entry of the history
+   */
+  async tryFilter(where, search, replaces = false) {
+    this.#trying?.abort();
+    const trying = new AbortController();
+    this.#trying = trying;
+    this.stage.setAttribute('aria-busy', 'true');
+    try {
+      await this.#countRows(where, search, trying.signal);
+      trying.signal.throwIfAborted();
+      this.#change({ where, search }, replaces);
+    } finally {
+      if (this.#trying === trying) {
+        this.#trying = null;
+        this.stage.removeAttribute('aria-busy');
+      }
+    }
+  }
+
+  /** Ends the filter that is tried, and returns whether there was one. */
+  cancelFilter() {
+    const wasTried = this.#trying !== null;
+    this.#trying?.abort();
+    return wasTried;
+  }
+
+  /** @param {(bar: import('../filter/filter-bar.js').FilterBar) => unknown} action */
+  async #withFilterBar(action) {
+    this.#filterBar ??= load('filter/filter-bar.js').then(async ({ create }) => {
+      await this.#opened.promise;
+      const bar = await create(this);
+      bar.show(this.windows);
+      return bar;
+    });
+    // The next attempt loads it again.
+    this.#filterBar.catch(() => (this.#filterBar = null));
+    return action(await this.#filterBar);
   }
 
   /**
@@ -420,7 +555,7 @@ export class RowsView {
     /** @type {Record<string, () => unknown>} */
     const actions = {
       g: () => this.row.select(),
-      '/': () => this.where.focus(),
+      '/': () => this.filtering.box.focus(),
       '?': () => this.drawer.open('dataset/keys-drawer.js'),
       h: () => this.drawer.open('dataset/column-chooser.js'),
       c: () => this.drawer.openColumn(position),

@@ -13,7 +13,7 @@ import { snippets } from './snippets.js';
 const REST_MILLISECONDS = 300;
 
 /** The values of the state that are parameters of the lines. */
-const PARAMETERS = ['columns', 'where', 'offset', 'limit'];
+const PARAMETERS = ['columns', 'where', 'search', 'offset', 'limit'];
 
 /**
  * @param {HTMLElement} host
@@ -70,6 +70,7 @@ class SnippetsView {
         { class: 'selection', onsubmit: (event) => event.preventDefault() },
         field('columns', 'Columns', { placeholder: 'all, or such as a,b or "a.b",[3]', class: 'where' }),
         field('where', 'Condition', { placeholder: 'none', class: 'where' }),
+        field('search', 'Search', { placeholder: 'none', size: 14 }),
         field('offset', 'First row', { placeholder: '0', inputmode: 'numeric', size: 10 }),
         field('limit', 'Rows', { placeholder: 'all', inputmode: 'numeric', size: 10 }),
         element('label', { class: 'check' }, this.latest, element('span', {}, `the latest version instead of version ${dataset.version}`)),

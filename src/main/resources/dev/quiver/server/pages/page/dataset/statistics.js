@@ -82,10 +82,12 @@ export class Statistics {
    * @param {string} path
    * @param {import('../sql/conditions.js').SchemaField[]} fields
    * @param {string} [where] a condition, or '' for all rows
+   * @param {string} [search] a text that the rows have, or '' for all rows
    */
-  constructor(path, fields, where = '') {
+  constructor(path, fields, where = '', search = '') {
     this.path = path;
     this.where = where;
+    this.search = search;
     /** The number of rows that they are over, once some are here. */
     this.rows = 0;
     this.entries = entries(fields);
@@ -112,6 +114,9 @@ export class Statistics {
     const query = new URLSearchParams({ columns, numbers: 'string' });
     if (this.where !== '') {
       query.set('where', this.where);
+    }
+    if (this.search !== '') {
+      query.set('search', this.search);
     }
     const { columns: found, rows } = await json(`${this.path}/statistics?${query}`, { signal });
     this.rows = rows;

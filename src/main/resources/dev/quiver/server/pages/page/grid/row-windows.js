@@ -55,16 +55,18 @@ export class RowWindows {
    * @param {import('../sql/conditions.js').SchemaField[]} options.fields those of the whole schema
    * @param {number[]} options.positions of the columns in the schema
    * @param {string} options.where a condition, or '' for all rows
+   * @param {string} options.search a text that the rows have, or '' for all rows
    * @param {import('./row-order.js').Sort | null} options.sort the position of a column and whether its greatest value is first, or null
    * @param {() => void} options.changed called after a window has arrived or failed
    */
-  constructor({ path, table, rows, fields, positions, where, sort, changed }) {
+  constructor({ path, table, rows, fields, positions, where, search, sort, changed }) {
     this.path = path;
     this.table = table;
     this.rows = rows;
     this.fields = fields;
     this.positions = positions;
     this.where = where;
+    this.search = search;
     this.sort = sort;
     this.changed = changed;
   }
@@ -138,6 +140,9 @@ export class RowWindows {
     const query = new URLSearchParams(/** @type {Record<string, any>} */ ({ ...rows, columns: positions.map((i) => `[${i}]`).join(), ...parameters }));
     if (this.where !== '') {
       query.set('where', this.where);
+    }
+    if (this.search !== '') {
+      query.set('search', this.search);
     }
     // Commas may stand as they are, and a request line has its limit.
     return `${this.path}${suffix}?${String(query).replaceAll('%2C', ',')}`;

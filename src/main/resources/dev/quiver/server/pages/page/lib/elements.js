@@ -79,6 +79,13 @@ export function isolated(text) {
 export const grouped = (number) => Number(number).toLocaleString('en-US');
 
 /**
+ * A number of any length as text, with groups of three digits before its point if there are five or more. Four may be a year.
+ *
+ * @param {string} text
+ */
+export const groupedDigits = (text) => text.replace(/^([-+]?)(\d{5,})(?=\.\d*$|$)/, (_, sign, whole) => sign + whole.replace(/\B(?=(?:\d{3})+$)/g, ','));
+
+/**
  * A number of things, such as 1 row or 2 rows.
  *
  * @param {number} number

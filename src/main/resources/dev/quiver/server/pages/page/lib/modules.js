@@ -22,6 +22,8 @@ import { element } from './elements.js';
  *   'dataset/snippets-view.js': typeof import('../dataset/snippets-view.js'),
  *   'dataset/statistics.js': typeof import('../dataset/statistics.js'),
  *   'dataset/versions-view.js': typeof import('../dataset/versions-view.js'),
+ *   'filter/condition-form.js': typeof import('../filter/condition-form.js'),
+ *   'filter/filter-bar.js': typeof import('../filter/filter-bar.js'),
  *   'grid/copy-drawer.js': typeof import('../grid/copy-drawer.js'),
  *   'grid/row-order.js': typeof import('../grid/row-order.js'),
  *   'upload/preview-form.js': typeof import('../upload/preview-form.js'),

@@ -65,9 +65,14 @@ export function replaceState(changes, first = 'rows') {
  *
  * @param {string} view
  * @param {Values} [values]
+ * @param {boolean} [replaces] whether the history forgets the present state
  */
-export function goTo(view, values) {
-  location.hash = fragment(view, values);
+export function goTo(view, values, replaces = false) {
+  if (replaces) {
+    location.replace(fragment(view, values));
+  } else {
+    location.hash = fragment(view, values);
+  }
 }
 
 /**

@@ -1,59 +1,12 @@
-// The text of a statement: its tokens, the datasets that it names, its parameters, and how to run it elsewhere.
+// The text of a statement: the datasets that it names, its parameters, and how to run it elsewhere.
 // @ts-check
 
 import { base } from '../lib/requests.js';
-import { identifier } from './conditions.js';
+import { tokens } from './tokens.js';
 
-/** @typedef {{ kind: string, text: string, start: number, end: number }} Token */
+export { quoted, tokens } from './tokens.js';
 
-/** @type {[string, RegExp][]} */
-const TOKENS = [
-  ['comment', /--[^\n]*|\/\*[^]*?(?:\*\/|$)/y],
-  ['text', /[eE]'(?:[^'\\]|\\[^]|'')*'?|'(?:[^']|'')*'?|\$([A-Za-z_]\w*|)\$[^]*?(?:\$\1\$|$)/y],
-  ['quoted', /"(?:[^"]|"")*"?/y],
-  ['parameter', /\$\w+|\?/y],
-  ['word', /[\p{L}_][\p{L}\p{N}_]*/uy],
-  ['number', /[0-9][\w.]*/y],
-];
-const SPACE = /\s+/y;
-
-/**
- * Returns the tokens of a statement, without the space between them.
- *
- * @param {string} sql
- * @returns {Token[]}
- */
-export function tokens(sql) {
-  /** @type {Token[]} */
-  const found = [];
-  let at = 0;
-  while (at < sql.length) {
-    SPACE.lastIndex = at;
-    if (SPACE.test(sql)) {
-      at = SPACE.lastIndex;
-      continue;
-    }
-    const token = tokenAt(sql, at);
-    found.push(token);
-    at = token.end;
-  }
-  return found;
-}
-
-/**
- * @param {string} sql
- * @param {number} start
- * @returns {Token}
- */
-function tokenAt(sql, start) {
-  for (const [kind, pattern] of TOKENS) {
-    pattern.lastIndex = start;
-    if (pattern.test(sql)) {
-      return { kind, text: sql.slice(start, pattern.lastIndex), start, end: pattern.lastIndex };
-    }
-  }
-  return { kind: 'sign', text: sql[start], start, end: start + 1 };
-}
+/** @typedef {import('./tokens.js').Token} Token */
 
 /**
  * The names of the parameters of a statement, each once: `least` of `$least`, `1` of `$1` or of the first `?`.
@@ -167,16 +120,6 @@ class TableWalk {
 /** @param {Token} token */
 function unquoted({ kind, text }) {
   return kind === 'quoted' ? text.replace(/^"|"$/g, '').replaceAll('""', '"') : text;
-}
-
-/**
- * Returns a name as a statement spells it: quoted, unless it is plain and not a keyword.
- *
- * @param {string} name
- * @param {Set<string>} keywords
- */
-export function quoted(name, keywords) {
-  return /^[a-z_][a-z0-9_]*$/.test(name) && !keywords.has(name) ? name : identifier(name);
 }
 
 /**

@@ -1,0 +1,213 @@
+// Scenarios of the filter of the rows: the box, its suggestions, the parts, the form and mistakes. Each returns what it saw.
+
+import { accessibility, cell, forgive, grid, loaded, page, play, url } from './visitor.mjs';
+
+const box = page.getByLabel('Search or filter');
+const count = page.locator('output.count').first();
+const parts = () => page.locator('.parts .change').allTextContents();
+const hash = () => decodeURIComponent(new URL(page.url()).hash);
+const counted = (text) => page.waitForFunction((wanted) => document.querySelector('output.count').textContent === wanted && !document.querySelector('.stage[aria-busy]'), text);
+const form = page.getByRole('form', { name: 'Filter' });
+const options = () => page.getByRole('option').allInnerTexts();
+
+async function open(dataset, state = '') {
+  await page.goto('about:blank');
+  await page.goto(`${url}/datasets/${dataset}${state}`);
+  await loaded(0, 0);
+}
+
+await play({
+  /** A word is searched for as it is typed, a later one in its place, and the history takes back the search. */
+  async search(dataset, word, matches, all) {
+    await open(dataset);
+    const sent = [];
+    page.on('request', (request) => request.method() === 'HEAD' && sent.push(new URL(request.url()).searchParams.get('search')));
+    const placeholder = await box.getAttribute('placeholder');
+    await page.keyboard.press('/');
+    await page.clock.install();
+    const entries = await page.evaluate(() => history.length);
+    await page.keyboard.type(word);
+    await page.clock.runFor(299);
+    const early = sent.length;
+    await page.clock.runFor(2);
+    await counted(matches);
+    await loaded(0, 1);
+    const seen = { placeholder, early, hash: hash(), shown: await cell(0, 1).textContent() };
+    await page.keyboard.press('Backspace');
+    await page.clock.runFor(301);
+    await page.waitForFunction((text) => decodeURIComponent(location.hash) === `#rows&search=${text}`, word.slice(0, -1));
+    seen.entries = (await page.evaluate(() => history.length)) - entries;
+    seen.sent = sent;
+    await page.goBack();
+    await page.clock.runFor(1000);
+    await counted(all);
+    return { ...seen, left: await box.inputValue() };
+  },
+
+  /** A search whose rows are counted late ends once another one begins. */
+  async overtaken(dataset, late, prompt, matches) {
+    await open(dataset);
+    let release;
+    const held = new Promise((resolve) => (release = resolve));
+    const isLate = (request) => request.method() === 'HEAD' && new URL(request.url()).searchParams.get('search') === late;
+    await page.route('**/*.arrows?*', async (route) => {
+      if (isLate(route.request())) {
+        await held;
+      }
+      await route.continue().catch(() => null);
+    });
+    const asked = page.waitForRequest(isLate);
+    await box.pressSequentially(late);
+    await asked;
+    const isBusy = await page.locator('.stage[aria-busy=true]').count();
+    const rows = await cell(0, 0).textContent();
+    const ended = page.waitForEvent('requestfailed', isLate);
+    await box.pressSequentially(prompt);
+    await ended;
+    release();
+    await counted(matches);
+    return { isBusy, rows, hash: hash() };
+  },
+
+  /** A condition by keys alone, with the help of suggestions; then its parts are taken away by keys. */
+  async keys(dataset, matches, all) {
+    await open(dataset);
+    await page.keyboard.press('/');
+    await page.keyboard.type('cost to');
+    await page.getByRole('option').first().waitFor();
+    const names = await options();
+    await page.keyboard.press('ArrowDown');
+    const active = await page.evaluate(() => document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.ariaSelected);
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'is more than' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('150');
+    await page.keyboard.press('Enter');
+    await page.locator('.parts li').first().waitFor();
+    await page.keyboard.type('carrier = ');
+    await page.getByRole('option', { name: 'Alpina' }).waitFor();
+    const values = await options();
+    await page.keyboard.type("'F");
+    await page.getByRole('option', { name: 'Meridian' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await counted(matches);
+    await loaded(0, 0);
+    const seen = { names, active, values, parts: await parts(), hash: hash(), first: await cell(0, 0).textContent() };
+    for (let left = 1; left >= 0; left--) {
+      await page.keyboard.press('Tab');
+      await page.locator('.parts .remove').first().focus();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction((wanted) => document.querySelectorAll('.parts li').length === wanted, left);
+    }
+    await counted(all);
+    seen.focused = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+    await page.keyboard.press('Escape');
+    seen.isInGrid = await grid.evaluate((each) => each === document.activeElement);
+    return seen;
+  },
+
+  /** The form: a new condition, and one that is changed; a calendar; and a click on a suggestion of a value. */
+  async form(dataset, first, second, third) {
+    await open(dataset);
+    await page.getByRole('button', { name: 'Add filter' }).press('Enter');
+    await form.getByLabel('Column').selectOption('day');
+    const type = await form.getByLabel('Value').getAttribute('type');
+    await page.waitForFunction(() => document.querySelector('.told-range').textContent !== '');
+    const range = await page.locator('.told-range').textContent();
+    await form.getByLabel('Comparison').selectOption('is between');
+    await form.getByLabel('From').fill('2026-01-02');
+    await form.getByLabel('To').fill('2026-01-03');
+    await form.getByLabel('To').press('Enter');
+    await counted(first);
+    const seen = { type, range, hash: hash(), parts: await parts(), forms: await form.count() };
+    await page.getByRole('button', { name: /^day is between/ }).click();
+    await form.getByLabel('To').fill('2026-01-02');
+    await form.getByRole('button', { name: 'Apply' }).click();
+    await counted(second);
+    seen.changed = await parts();
+    await page.getByRole('button', { name: /^day is between/ }).click();
+    await form.getByRole('button', { name: 'As text' }).click();
+    seen.text = await box.inputValue();
+    await page.keyboard.press('Escape');
+    seen.left = await box.inputValue();
+    await box.fill('alp');
+    await page.getByRole('option', { name: 'Carrier is Alpina' }).click();
+    await counted(third);
+    return { ...seen, both: await parts(), empty: await box.inputValue() };
+  },
+
+  /** Mistakes keep the rows, and say where and what; a name without quotes, and a value, are understood. */
+  async mistakes(dataset, all, matches) {
+    await open(dataset);
+    const alert = page.getByRole('alert');
+    const before = await cell(1, 0).textContent();
+    const tell = async (text) => {
+      await box.fill(text);
+      await page.keyboard.press('Enter');
+      await alert.waitFor();
+      const told = {
+        place: await alert.locator('.place').textContent(),
+        mark: await alert.locator('mark').textContent(),
+        hint: await alert.locator('.hint').textContent(),
+        rows: [await count.textContent(), await cell(1, 0).textContent()],
+        hash: hash(),
+      };
+      forgive();
+      const axe = await accessibility();
+      await page.keyboard.press('Escape');
+      await alert.waitFor({ state: 'detached' });
+      return { ...told, axe, left: await box.inputValue() };
+    };
+    const seen = { before, unknown: await tell("Carier = '😀'"), later: await tell("Carrier = '😀' AND nothing > 1") };
+    await box.fill('Cost Total $ > 150 and carrier = "Fjordair"');
+    await page.keyboard.press('Enter');
+    await alert.waitFor();
+    forgive();
+    seen.meant = await alert.locator('.place').textContent();
+    await box.fill('Cost Total $ > 150');
+    await page.keyboard.press('Enter');
+    await counted(matches);
+    seen.quoted = await parts();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await counted(all);
+    await box.fill('carrier is fjordair or so');
+    await page.keyboard.press('Enter');
+    await alert.waitFor();
+    forgive();
+    await page.getByRole('button', { name: /^Search for/ }).click();
+    await page.waitForFunction(() => location.hash.includes('search='));
+    seen.instead = hash();
+    forgive();
+    return seen;
+  },
+
+  /** A link with a condition that is wrong: all rows, and the condition in the box. */
+  async linked(dataset, wrong) {
+    await open(dataset, `#rows&sort=0&where=${encodeURIComponent(wrong)}`);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    forgive();
+    return { text: await box.inputValue(), mark: await alert.locator('mark').textContent(), count: await count.textContent(), hash: hash() };
+  },
+
+  /** Where the parts of a filter are, what it leaves of the screen, and what axe finds. */
+  async look(dataset, width) {
+    await page.setViewportSize({ width: Number(width), height: 844 });
+    await open(dataset, `#rows&where=${encodeURIComponent(`Carrier = 'Alpina' AND "Cost Total $" > 100`)}&search=a`);
+    await page.locator('.parts li').nth(1).waitFor();
+    const found = { parts: await accessibility() };
+    await page.locator('.parts .change').first().click();
+    await form.waitFor();
+    found.form = await accessibility();
+    await form.getByLabel('Value').press('Escape');
+    await box.fill('c');
+    await page.getByRole('option').first().waitFor();
+    found.suggestions = await accessibility();
+    const [wide, high] = await page.evaluate(() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]);
+    return { found, wide, high, focus: await page.evaluate(() => document.activeElement.getAttribute('role')) };
+  },
+});

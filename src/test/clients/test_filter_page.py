@@ -1,0 +1,232 @@
+"""The filter of the rows in a real browser, and the conditions that it writes against DuckDB."""
+
+import datetime
+import decimal
+import json
+import pathlib
+import subprocess
+import urllib.parse
+
+import pyarrow as pa
+import pytest
+
+import clients
+import tables
+from conftest import need, upload
+from service import TOP, Service, curl
+from visitor import visit
+
+MODULES = TOP / "src/main/resources/dev/quiver/server/pages/page"
+
+
+@pytest.fixture(scope="module")
+def filtered(folder):
+    service = Service(folder / "filtered", **{"quiver.where.timeout": "60s"})
+    day = datetime.date(2026, 1, 1)
+    flights = pa.table(
+        {
+            "note": ["drama on final", "nothing", None, "Drama", "damage", "calm"] * 10,
+            "Carrier": ["Alpina", "Fjordair", "Meridian"] * 20,
+            "Cost Total $": pa.array([100, 200, 300, None] * 15, pa.int64()),
+            "day": [day + datetime.timedelta(i % 5) for i in range(60)],
+            "seen": [True, False] * 30,
+        }
+    )
+    upload(service, "strikes", tables.write_stream(flights, folder / "strikes.arrows"))
+    yield service
+    service.stop()
+
+
+def use(service, scenario, *parameters):
+    return visit("filter_page.mjs", service, scenario, *parameters)
+
+
+def written(task, data):
+    """The results of the modules of the filter for some data."""
+    need("node")
+    command = ["node", clients.HERE / "quoting.mjs", MODULES, task]
+    done = subprocess.run(command, input=json.dumps(data), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_word_is_searched_for(filtered):
+    seen = use(filtered, "search", "strikes", "drama", "20 of 60 rows", "60 rows")
+    assert seen == {
+        "placeholder": 'Search, or "Cost Total $" > 100',
+        "early": 0,
+        "hash": "#rows&search=drama",
+        "shown": "Alpina",
+        "entries": 1,
+        "sent": ["drama", "dram"],
+        "left": "",
+    }
+
+
+def test_later_search_ends_the_one_before(filtered):
+    seen = use(filtered, "overtaken", "strikes", "dra", "ma on", "10 of 60 rows")
+    assert seen == {"isBusy": 1, "rows": "drama on final", "hash": "#rows&search=drama on"}
+
+
+def test_condition_is_written_with_keys(filtered):
+    seen = use(filtered, "keys", "strikes", "10 of 60 rows", "60 rows")
+    assert seen == {
+        "names": ["Cost Total $\nnumber"],
+        "active": "true",
+        "values": ["Alpina\n20", "Fjordair\n20", "Meridian\n20"],
+        "parts": ["Cost Total $ > 150", "Carrier is Fjordair"],
+        "hash": """#rows&where="Cost Total $" > 150 AND carrier = 'Fjordair'""",
+        "first": "nothing",
+        "focused": "Search or filter",
+        "isInGrid": True,
+    }
+
+
+def test_condition_is_chosen_in_a_form(filtered):
+    seen = use(filtered, "form", "strikes", "24 of 60 rows", "12 of 60 rows", "4 of 60 rows")
+    assert seen == {
+        "type": "date",
+        "range": "from 2026-01-01 to 2026-01-05",
+        "hash": """#rows&where="day" BETWEEN '2026-01-02' AND '2026-01-03'""",
+        "parts": ["day is between 2026-01-02 and 2026-01-03"],
+        "forms": 0,
+        "changed": ["day is between 2026-01-02 and 2026-01-02"],
+        "text": """"day" BETWEEN '2026-01-02' AND '2026-01-02'""",
+        "left": "",
+        "both": ["day is between 2026-01-02 and 2026-01-02", "Carrier is Alpina"],
+        "empty": "",
+    }
+
+
+def test_mistake_keeps_the_rows(filtered):
+    seen = use(filtered, "mistakes", "strikes", "60 rows", "30 of 60 rows")
+    kept = {"rows": ["60 rows", "nothing"], "hash": "", "axe": [], "left": ""}
+    unknown, later = seen["unknown"], seen["later"]
+    assert "Carrier" in unknown.pop("hint")
+    assert later.pop("hint")
+    assert unknown == {"place": "Carier = '😀'", "mark": "Carier"} | kept
+    assert later == {"place": "Carrier = '😀' AND nothing > 1", "mark": "nothing"} | kept
+    assert seen["meant"] == '"Cost Total $" > 150 and carrier = "Fjordair"'
+    assert seen["quoted"] == ["Cost Total $ > 150"]
+    assert seen["instead"] == "#rows&search=carrier is fjordair or so"
+
+
+def test_link_with_a_mistake_shows_all_rows(filtered):
+    assert use(filtered, "linked", "strikes", "Carier = 1") == {
+        "text": "Carier = 1",
+        "mark": "Carier",
+        "count": "60 rows",
+        "hash": "#rows&sort=0",
+    }
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_filter_is_accessible_and_fits(filtered, width):
+    assert use(filtered, "look", "strikes", width) == {
+        "found": {"parts": [], "form": [], "suggestions": []},
+        "wide": 0,
+        "high": 0,
+        "focus": "combobox",
+    }
+
+
+# Conditions as a form writes them. Each value is in a row.
+D = decimal.Decimal
+VALUES = {
+    "id": (pa.int32(), []),
+    "text": (pa.utf8(), ["", "it's", "50%", "a_b", "back\\slash", "Straße", "AND", "x'; --", "(a OR b)", 'say "so"', "été\nnew"]),
+    'od"d AND name': (pa.large_utf8(), ["a", "b -- c", "NULL"]),
+    "number": (pa.int64(), [0, -5, 2**62, 1234567]),
+    "float": (pa.float64(), [0.1, -2.5, 1e300]),
+    "decimal": (pa.decimal128(20, 3), [D("1.500"), D("-7.250")]),
+    "day": (pa.date32(), [datetime.date(2026, 1, 31), datetime.date(1969, 12, 31)]),
+    "time": (pa.time64("us"), [datetime.time(12, 30, 0, 5)]),
+    "at": (pa.timestamp("us"), [datetime.datetime(2026, 1, 31, 23, 59, 59, 123456)]),
+    "true": (pa.bool_(), [True, False]),
+    "list": (pa.list_(pa.int64()), [[1]]),
+}
+
+
+def test_form_writes_conditions_that_select_as_duckdb_does(services, folder):
+    need("duckdb")
+    import duckdb
+
+    rows = max(len(values) for _, values in VALUES.values()) + 1
+    columns = {name: pa.array((values + [None] * rows)[:rows], kind) for name, (kind, values) in VALUES.items()}
+    columns["id"] = pa.array(range(rows), pa.int32())
+    columns["inner"] = pa.StructArray.from_arrays([columns["text"], columns["number"]], ["a b", "n"])
+    source = pa.table(columns)
+    dataset = upload(services("default memory"), "written", tables.write_stream(source, folder / "written.arrows"))
+    fields = curl(f"{dataset.url}/schema").json()["fields"]
+    values = {name: [str(value) for value in values] or ["1"] for name, (_, values) in VALUES.items()}
+    values |= {"inner": ["1"], "inner.a b": values["text"], "inner.n": values["number"]}
+    made = written("comparisons", {"fields": fields, "values": values})
+    assert made["areParts"]
+    database = duckdb.connect()
+    database.register("written", source)
+    assert len(made["found"]) > 200
+    for comparison in made["found"]:
+        condition = comparison["condition"]
+        assert comparison["read"] == comparison["told"], condition
+        expected = database.sql(f"SELECT id FROM written WHERE {condition} ORDER BY id").fetchall()
+        body = curl(f"{dataset.url}.json?columns=id&where={urllib.parse.quote(condition)}").json()
+        assert [(row["id"],) for row in body] == expected, condition
+
+
+CONDITIONS = {
+    "a = 1": ["a = 1"],
+    "a = 1 AND b = 2": ["a = 1", "b = 2"],
+    "(a = 1) AND ((b = 2) AND (c = 3 OR d = 4))": ["a = 1", "b = 2", "c = 3 OR d = 4"],
+    "a = 1 OR b = 2 AND c = 3": ["a = 1 OR b = 2 AND c = 3"],
+    "a BETWEEN 1 AND 2 AND b = 2": ["a BETWEEN 1 AND 2", "b = 2"],
+    "a BETWEEN 1 AND 2 AND b BETWEEN 3 AND 4": ["a BETWEEN 1 AND 2", "b BETWEEN 3 AND 4"],
+    "CASE WHEN a AND b THEN c ELSE d END AND e": ["CASE WHEN a AND b THEN c ELSE d END", "e"],
+    "t = 'x AND y' AND \"a AND b\" = 1": ["t = 'x AND y'", '"a AND b" = 1'],
+    "a -- AND\n AND b": ["a -- AND\n AND b"],
+    "f(a AND b) AND NOT (c AND d)": ["f(a AND b)", "NOT (c AND d)"],
+    "(a) AND (b": ["(a) AND (b"],
+    "t = 'open AND b": ["t = 'open AND b"],
+    "(a = 1) IS NOT TRUE AND (b)": ["(a = 1) IS NOT TRUE", "b"],
+    "": [],
+    "a AND": ["a AND"],
+}
+
+
+def test_conditions_are_divided_at_their_ands():
+    for (condition, expected), (parts, _) in zip(CONDITIONS.items(), written("parts", list(CONDITIONS)), strict=True):
+        assert parts == expected, condition
+    ((_, together),) = written("parts", ["(a = 1) AND (b = 2 OR c = 3) AND (d -- e\n)"])
+    assert together == "(a = 1) AND (b = 2 OR c = 3) AND (d -- e\n)"
+    ((_, together),) = written("parts", ["(a = 1) AND (b = 2 OR c = 3)"])
+    assert together == "a = 1 AND (b = 2 OR c = 3)"
+
+
+TYPED = {
+    "drama": (False, "drama"),
+    "Romeo and Juliet": (False, "Romeo and Juliet"),
+    "New York, 5th (or so)": (False, "New York, 5th (or so)"),
+    "apple": (False, "apple"),
+    "seen": (True, "seen"),
+    "not seen": (True, "not seen"),
+    "a = 1": (True, "a = 1"),
+    "unknown > 5": (True, "unknown > 5"),
+    "carrier is Alpina": (True, "\"Carrier\" = 'Alpina'"),
+    "carrier is not Alpina": (True, "\"Carrier\" <> 'Alpina'"),
+    "carrier = Alpina": (True, "\"Carrier\" = 'Alpina'"),
+    "carrier begins with Al": (True, "\"Carrier\" LIKE 'Al%'"),
+    "carrier is null": (True, "carrier is null"),
+    "Cost Total $ > 100": (True, '"Cost Total $" > 100'),
+    "Cost Total $ ≥ 1,000": (True, '"Cost Total $" >= 1000'),
+    "Cost Total $ > 100 and cost total $ < 200": (True, '"Cost Total $" > 100 and "Cost Total $" < 200'),
+    "length(carrier) > 5": (True, "length(carrier) > 5"),
+    "lower(carrier) in ('a')": (True, "lower(carrier) in ('a')"),
+}
+
+
+def test_typed_text_is_a_condition_or_searched_for():
+    fields = [
+        {"name": name, "arrowType": kind, "nullable": True, "type": {"name": kind}, "children": []}
+        for name, kind in {"a": "int", "Carrier": "utf8", "Cost Total $": "int", "seen": "bool"}.items()
+    ]
+    found = written("typed", {"fields": fields, "texts": list(TYPED)})
+    assert dict(zip(TYPED, map(tuple, found), strict=True)) == TYPED
