@@ -22,6 +22,8 @@ await play({
     await open(dataset);
     const sent = [];
     page.on('request', (request) => request.method() === 'HEAD' && sent.push(new URL(request.url()).searchParams.get('search')));
+    // It has the name of a column once the rows are here.
+    await page.waitForFunction(() => /[=>]/.test(document.querySelector('.filtering .where').placeholder));
     const placeholder = await box.getAttribute('placeholder');
     await page.keyboard.press('/');
     await page.clock.install();
@@ -33,6 +35,12 @@ await play({
     await counted(matches);
     await loaded(0, 1);
     const seen = { placeholder, early, hash: hash(), shown: await cell(0, 1).textContent() };
+    // A download has the rows that are shown.
+    await page.getByText('Download', { exact: true }).click();
+    await page.getByText('Rows and columns as shown, in their stored order').waitFor();
+    seen.csv = await page.getByRole('link', { name: '.csv' }).first().getAttribute('href');
+    await page.keyboard.press('Escape');
+    await box.focus();
     await page.keyboard.press('Backspace');
     await page.clock.runFor(301);
     await page.waitForFunction((text) => decodeURIComponent(location.hash) === `#rows&search=${text}`, word.slice(0, -1));
@@ -136,6 +144,8 @@ await play({
     seen.left = await box.inputValue();
     await box.fill('alp');
     await page.getByRole('option', { name: 'Carrier is Alpina' }).click();
+    // The word alone finds as many rows.
+    await page.locator('.parts li').nth(1).waitFor();
     await counted(third);
     return { ...seen, both: await parts(), empty: await box.inputValue() };
   },

@@ -43,6 +43,15 @@ try {
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('output').textContent.startsWith('10 of'));
   const matched = await text(cell(0, 0));
+  // The box goes to the rows, of which one is shown as a record; then a word is searched for.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('r');
+  const record = await text('.drawer h2');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.keyboard.type('fjord');
+  await page.waitForFunction(() => document.querySelector('output').textContent.startsWith('3 of'));
+  const found = await text(cell(0, 0));
   // Each view, by what only its script shows.
   const views = {
     schema: '[role=treeitem]',
@@ -94,7 +103,7 @@ try {
   if (failures.length > 0) {
     throw new Error(failures.join('\n'));
   }
-  console.log(JSON.stringify({ first, jumped, sorted, matched, result, inferred, stored, dropped }));
+  console.log(JSON.stringify({ first, jumped, sorted, matched, record, found, result, inferred, stored, dropped }));
 } catch (error) {
   console.error(error.stack, failures.join('\n'), page.url());
   process.exitCode = 1;

@@ -636,7 +636,7 @@ await play({
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: '.csv' }).waitFor({ state: 'hidden' });
     const drawer = page.getByRole('complementary');
-    for (const [name, key] of [['cell', 'Enter'], ['column', 'c'], ['chooser', 'h'], ['copying', 'y'], ['keys', '?']]) {
+    for (const [name, key] of [['cell', 'Enter'], ['record', 'r'], ['column', 'c'], ['chooser', 'h'], ['copying', 'y'], ['keys', '?']]) {
       await grid.focus();
       await page.keyboard.press(key);
       await drawer.waitFor();

@@ -7,6 +7,8 @@ const editor = page.getByRole('textbox', { name: 'Statement' });
 const summary = page.locator('.summary');
 const alert = page.getByRole('alert');
 const button = (name) => page.getByRole('button', { name, exact: true });
+/** The exact types of the columns, which the tooltips of their headers have. */
+const typesOf = () => page.locator('[role=columnheader] .column').evaluateAll((heads) => heads.map(({ title }) => title.replace(/^[^:]*: /, '').replace(/, not null$/, '')));
 
 async function open(path = '/sql') {
   await page.goto(url + path);
@@ -120,7 +122,7 @@ const scenarios = {
     await page.setViewportSize({ width: 4000, height: 900 });
     await finish(sql);
     const cells = await values(2, Number(columns));
-    const types = await page.locator('[role=columnheader] small').allTextContents();
+    const types = await typesOf();
     await button('Save as dataset').click();
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
@@ -133,7 +135,7 @@ const scenarios = {
     forgive();
     await saving.getByRole('link').click();
     await loaded(0, 0);
-    return { cells, types, saved, again: await values(2, Number(columns)), types2: await page.locator('[role=columnheader] small').allTextContents() };
+    return { cells, types, saved, again: await values(2, Number(columns)), types2: await typesOf() };
   },
 
   /** Tests that errors are underlined, also in a selection, until the next change. */

@@ -145,6 +145,18 @@ VALUES = {
         ['{"1":"s"}', '{"0":"2"}'],
     ),
 }
+
+
+def grouped(text, kind):
+    """A number as cells show it: with groups of digits from five digits on."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind) else kind
+    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+    whole, point, fraction = text.partition(".")
+    if not is_number or not re.fullmatch(r"-?\d{5,}", whole) or not re.fullmatch(r"\d*", fraction):
+        return text
+    return f"{int(whole):,}{point}{fraction}"
+
+
 # JSON has no text of these: NaN, infinities, and times beyond the years of ISO 8601.
 WITHOUT_JSON = {"NaN", "Infinity", "-Infinity", "4611686018427387904 s"}
 HIDDEN = {"\t": "␉", "\u202e": "⟨202E⟩"}
@@ -202,7 +214,7 @@ def test_cells_show_exact_values(shown, folder):
     body = curl(f"{shown.url}/datasets/cells.json?numbers=string").body
     rows = json.loads(body, parse_float=str, parse_int=lambda digits: digits if digits == "-0" else int(digits))
     for i, (name, (values, texts)) in enumerate(VALUES.items()):
-        assert [line[i] for line in seen["texts"]] == texts, name
+        assert [line[i] for line in seen["texts"]] == [grouped(text, values.type) for text in texts], name
         written = [cell_of(line[name], values.type) for line in rows]
         assert all(text in (found, *WITHOUT_JSON) for text, found in zip(texts, written, strict=True)), (name, written)
 
@@ -212,8 +224,8 @@ def test_sorted_cells_show_exact_values(shown, folder):
     table = pa.table([pa.array([1, 2]), *(values for values, _ in VALUES.values())], names=["key", *VALUES])
     put(shown, "cells-sorted", table, folder)
     seen = use(shown, "rows", "cells-sorted#rows&sort=-0", 2, 1 + len(VALUES))
-    for i, (name, (_, texts)) in enumerate(VALUES.items()):
-        assert [line[1 + i] for line in seen["texts"]] == texts[::-1], name
+    for i, (name, (values, texts)) in enumerate(VALUES.items()):
+        assert [line[1 + i] for line in seen["texts"]] == [grouped(text, values.type) for text in texts[::-1]], name
 
 
 @pytest.fixture(scope="module")
@@ -234,22 +246,22 @@ def test_first_rows_take_little(shown, long):
 
 def test_rows_by_keys(shown, long):
     seen = use(shown, "keys", long, 654_321)
-    assert seen["middle"] == seen["again"] == "654321"
+    assert seen["middle"] == seen["again"] == "654,321"
     assert seen["hash"] == "#rows&row=654321"
     assert seen["drawer"] == "654322"
-    assert seen["end"] == str(ROWS - 1)
+    assert seen["end"] == f"{ROWS - 1:,}"
 
 
 def test_condition_is_in_the_url(shown, long):
     seen = use(shown, "where", long, "c0 >= 4999990", "c0 >")
     assert seen["count"] == seen["again"] == "10 of 5,000,000 rows"
-    assert seen["first"] == "4999990"
+    assert seen["first"] == "4,999,990"
     assert seen["csv"] == "/datasets/long@1.csv?where=c0+%3E%3D+4999990"
     assert seen["safe"] == [f"{seen['csv']}&text=safe&bom=true", "/datasets/long@1.csv?text=safe&bom=true"]
     assert seen["pinned"] == "/datasets/long@1#rows&where=c0%20%3E%3D%204999990"
     assert seen["isPinned"]
     assert "yntax error" in seen["alert"]
-    assert seen["kept"] == "4999990"
+    assert seen["kept"] == "4,999,990"
 
 
 def test_files_are_uploaded(shown, folder):
@@ -483,7 +495,7 @@ def test_side_is_in_the_url(shown, folder):
 def test_rows_far_in_an_order(shown, long):
     """Others that are near take no further statement."""
     seen = use(shown, "far", long, 2_500_000, 2_499_800)
-    assert seen == {"first": str(ROWS - 1 - 2_500_000), "second": str(ROWS - 1 - 2_499_800), "before": True, "more": 0}
+    assert seen == {"first": f"{ROWS - 1 - 2_500_000:,}", "second": f"{ROWS - 1 - 2_499_800:,}", "before": True, "more": 0}
 
 
 def test_statistics_and_values_lead_to_rows(shown, folder):
@@ -536,7 +548,7 @@ def test_wide_rows(shown, folder):
     table = pa.table([pa.array([i, i + 1]) for i in range(count)], names=[f"c{i}" for i in range(count)])
     put(shown, "wide", table, folder)
     seen = use(shown, "wide", "wide", count - 1)
-    assert seen == {"first": "0", "last": str(count), "cells": True}
+    assert seen == {"first": "0", "last": f"{count:,}", "cells": True}
 
 
 def test_failures_are_told(shown, folder):
@@ -576,7 +588,7 @@ def test_token_is_asked_for(folder):
             "refused": "Expected a token but found none",
             "first": "0",
             "unreachable": "The service cannot be reached.",
-            "last": "99999",
+            "last": "99,999",
         }
         path = folder / "private.csv"
         path.write_text("a\n1\n")
@@ -587,7 +599,7 @@ def test_token_is_asked_for(folder):
 
 
 def test_pages_are_accessible(shown, long):
-    parts = ("list", "rows", "menu", "cell", "column", "chooser", "copying", "keys", "document")
+    parts = ("list", "rows", "menu", "cell", "record", "column", "chooser", "copying", "keys", "document")
     assert use(shown, "accessible", long) == {part: [] for part in parts}
 
 
@@ -627,12 +639,14 @@ def test_pages_work_in_firefox(shown, long, folder):
     command = ["node", clients.HERE / "firefox.mjs", clients.NODE_MODULES, shutil.which(firefox), shown.url, long, path, *dropped]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    last = str(ROWS - 1)
+    last = f"{ROWS - 1:,}"
     assert json.loads(done.stdout) == {
         "first": "0",
-        "jumped": "500000",
+        "jumped": "500,000",
         "sorted": last,
         "matched": "9",
+        "record": "Row 0",
+        "found": "7",
         "result": "4",
         "inferred": "a",
         "stored": "1",

@@ -32,7 +32,16 @@ class PageScriptsTest {
                     Collectors.counting()));
     assertThat(counts.keySet())
         .containsExactly(
-            "anatomy", "chart", "dataset", "filter", "grid", "lib", "sql", "upload", "vendor");
+            "anatomy",
+            "chart",
+            "dataset",
+            "drawers",
+            "filter",
+            "grid",
+            "lib",
+            "sql",
+            "upload",
+            "vendor");
     assertThat(counts.values()).allMatch(count -> count <= MAX_SCRIPTS, "at most " + MAX_SCRIPTS);
   }
 

@@ -8,7 +8,7 @@ import { load } from '../lib/modules.js';
 import { datasetPath } from '../lib/requests.js';
 import { fragment, readState, whenStateChanged } from '../lib/url-state.js';
 import { downloadMenu } from './download-menu.js';
-import { canSort, selection, sortedSelection } from './rows-state.js';
+import { canSort, selection } from './rows-state.js';
 import { RowsView } from './rows-view.js';
 import { watch } from './version-watch.js';
 
@@ -153,7 +153,7 @@ function show(page) {
     pinned: page.dataset.pinned !== undefined,
     described: [...page.childNodes],
     onScreen: () => selection(rowsState()),
-    sortedOnScreen: () => sortedSelection(dataset, rowsState()),
+    sortedOnScreen: async () => (await load('dataset/sorting.js')).sortedSelection(dataset, rowsState()),
   };
   const title = document.title;
   // A chart is computed by statements.

@@ -1,18 +1,19 @@
 // The view of the rows: all of them or those that match a condition, in their order or sorted, of some columns or all.
 // @ts-check
 
-import { Grid, columnName, columnTitle } from '../grid/grid.js';
+import { Grid, columnName, columnTitle, plainType } from '../grid/grid.js';
 import { RowWindows } from '../grid/row-windows.js';
 import { counted, element, grouped, isolated, present, tell, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
-import { load } from '../lib/modules.js';
+import { load, stylesheet } from '../lib/modules.js';
 import { countRows, json, linked } from '../lib/requests.js';
 import { fragment, goTo, readState, replaceState } from '../lib/url-state.js';
-import { RowsDrawer } from './rows-drawer.js';
-import { canSort, exampleOf, hasSql, isMistake, positionsOf, sortOf } from './rows-state.js';
+import { canSort, isMistake, positionsOf } from './rows-state.js';
 
 // Beyond it, the statistics in the headers are calculated only when those of a column are opened.
 const MOST_SUMMARIZED_CELLS = 200_000_000;
+const NOT_LOADED = 'A part of this page cannot be loaded. Try again.';
+const PLACEHOLDER = 'Search';
 const STATE_MILLISECONDS = 400;
 const RETRY_MILLISECONDS = 10_000;
 // Where the drawer does not stand beside the rows but over them, as in page.css.
@@ -36,12 +37,6 @@ export class RowsView {
   #pictures = null;
   #selecting = new AbortController();
   /**
-   * Ends the count of the rows of a filter that is tried, if one is.
-   *
-   * @type {AbortController | null}
-   */
-  #trying = null;
-  /**
    * The rows that were counted last, by the filter that they match.
    *
    * @type {{ filter: string, rows: number } | null}
@@ -55,6 +50,8 @@ export class RowsView {
   #schema = null;
   /** @type {import('./statistics.js').Statistics | null} */
   #statistics = null;
+  /** @type {import('../drawers/rows-drawer.js').RowsDrawer | null} */
+  #drawer = null;
   /** @type {number | undefined} */
   #noting;
   /** When the URL was written last. */
@@ -75,15 +72,15 @@ export class RowsView {
     this.pin = pinned
       ? element('span', { class: 'pin' }, label)
       : element('a', { class: 'pin', title: 'What is shown now, of this version for good: the latest one may change' }, label);
-    this.row = element('input', { type: 'text', inputmode: 'numeric', size: 10, 'aria-label': 'Go to row', placeholder: 'row' });
+    this.row = element('input', { type: 'text', class: 'to-row', inputmode: 'numeric', 'aria-label': 'Go to row', placeholder: 'row' });
     this.filtering = {
-      box: element('input', { type: 'text', class: 'where', 'aria-label': 'Search or filter', spellcheck: 'false', autocomplete: 'off' }),
+      box: element('input', { type: 'text', class: 'where', 'aria-label': 'Search or filter', placeholder: PLACEHOLDER, spellcheck: 'false', autocomplete: 'off' }),
       clear: element('button', { type: 'button', class: 'clear', hidden: true, 'aria-label': 'Clear the filter', title: 'Clear the filter' }, '×'),
       add: element('button', { type: 'button', 'aria-expanded': 'false', onclick: () => this.#withFilterBar((bar) => bar.add()) }, 'Add filter'),
       below: element('div', { class: 'below' }),
     };
-    this.drawer = new RowsDrawer(this, () => this.#noteDrawer());
     this.stage = element('div', { class: 'stage' });
+    this.sums = element('div', { class: 'sums', role: 'status', hidden: true, 'aria-label': 'Selected cells' });
     host.replaceChildren(
       element(
         'div',
@@ -100,15 +97,15 @@ export class RowsView {
           this.filtering.clear,
         ),
         this.filtering.add,
-        element('form', { onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
-        element('button', { type: 'button', onclick: () => this.drawer.open('dataset/column-chooser.js') }, 'Columns'),
-        element('button', { type: 'button', onclick: () => this.drawer.openCopying() }, 'Copy as…'),
-        element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.drawer.open('dataset/keys-drawer.js') }, '?'),
+        element('form', { class: 'going', onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
+        element('button', { type: 'button', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/column-chooser.js')) }, 'Columns'),
+        element('button', { type: 'button', onclick: () => this.#withDrawer((drawer) => drawer.openCopying()) }, 'Copy as…'),
+        element('button', { type: 'button', title: 'Copy a link to what is shown', onclick: () => this.#share() }, 'Share'),
+        element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/keys-drawer.js')) }, '?'),
         element('span', { class: 'told' }, this.count, ' ', this.pin),
       ),
       this.filtering.below,
       this.stage,
-      this.drawer.element,
     );
     document.addEventListener('keydown', (event) => this.stage.isConnected && this.#pressed(event));
   }
@@ -120,7 +117,6 @@ export class RowsView {
    */
   async show(values) {
     this.#schema ??= await json(`${this.path}/schema`);
-    this.filtering.box.placeholder = `Search, or ${exampleOf(this.fields)}`;
     const wanted = {
       where: values.get('where') ?? '',
       search: values.get('search') ?? '',
@@ -140,7 +136,10 @@ export class RowsView {
     if (row > 0 || column > 0 || values.get('side') === 'value') {
       this.#grid.go(row, column);
     }
-    this.drawer.follow(readState().values.get('side') ?? '');
+    const side = readState().values.get('side') ?? '';
+    if (this.#drawer || side !== '') {
+      this.#withDrawer((drawer) => drawer.follow(side));
+    }
   }
 
   /**
@@ -149,13 +148,13 @@ export class RowsView {
    * @param {Map<string, string>} values
    */
   #yieldDrawer(values) {
-    if (this.#wanted === null || !NARROW.matches || !this.drawer.isOpen) {
+    if (this.#wanted === null || !NARROW.matches || !this.#drawer?.isOpen) {
       return;
     }
-    if (values.get('side') === this.drawer.state) {
-      this.drawer.close();
+    if (values.get('side') === this.#drawer.state) {
+      this.#drawer.close();
     } else {
-      this.drawer.hide();
+      this.#drawer.hide();
     }
   }
 
@@ -173,7 +172,7 @@ export class RowsView {
       if (where !== '' || search !== '' || this.#filterBar) {
         this.#withFilterBar((bar) => bar.show(wanted));
       }
-      this.drawer.refresh();
+      this.#drawer?.refresh();
     } catch (error) {
       if (signal.aborted) {
         return;
@@ -188,7 +187,7 @@ export class RowsView {
         return;
       }
       this.#grid = null;
-      this.drawer.hide();
+      this.#drawer?.hide();
       this.stage.removeAttribute('aria-busy');
       this.count.textContent = '';
       this.stage.replaceChildren(failure(error, () => this.show(readState().values)));
@@ -206,6 +205,29 @@ export class RowsView {
 
   get grid() {
     return this.#grid;
+  }
+
+  /** The drawer, once something was opened in it. */
+  get drawer() {
+    return /** @type {import('../drawers/rows-drawer.js').RowsDrawer} */ (this.#drawer);
+  }
+
+  /**
+   * Does something with the drawer, which is loaded when it is first needed.
+   *
+   * @param {(drawer: import('../drawers/rows-drawer.js').RowsDrawer) => unknown} action
+   */
+  async #withDrawer(action) {
+    const [loaded] = await Promise.all([load('drawers/rows-drawer.js'), stylesheet('lib/drawer.css')]).catch(() => [null]);
+    if (!loaded) {
+      tell(NOT_LOADED);
+      return;
+    }
+    if (!this.#drawer) {
+      this.#drawer = new loaded.RowsDrawer(this, () => this.#noteDrawer());
+      this.host.append(this.#drawer.element);
+    }
+    action(this.#drawer);
   }
 
   /** The rows that are shown, once some are. */
@@ -232,8 +254,8 @@ export class RowsView {
     return canSort();
   }
 
-  get sort() {
-    return this.windows.sort;
+  get sorts() {
+    return this.windows.sorts;
   }
 
   /**
@@ -243,7 +265,7 @@ export class RowsView {
    * @param {string} search
    * @param {AbortSignal} signal
    */
-  async #countRows(where, search, signal) {
+  async countRows(where, search, signal) {
     const filter = JSON.stringify([where, search]);
     if (where === '' && search === '') {
       return this.rows;
@@ -261,11 +283,14 @@ export class RowsView {
    */
   async #select({ where, search, sort, columns }, signal) {
     this.stage.setAttribute('aria-busy', 'true');
-    const rows = await this.#countRows(where, search, signal);
+    const rows = await this.countRows(where, search, signal);
     // Another selection may have begun meanwhile, whose rows are those to show.
     signal.throwIfAborted();
     this.stage.removeAttribute('aria-busy');
+    const former = this.#windows?.positions;
     this.#windows?.close();
+    const sorts = sort === '' ? [] : (await load('dataset/sorting.js')).sortsOf(sort, this.fields.length);
+    signal.throwIfAborted();
     this.#windows = new RowWindows({
       path: this.path,
       table: this.table,
@@ -274,16 +299,20 @@ export class RowsView {
       positions: positionsOf(columns, this.fields.length),
       where,
       search,
-      sort: sortOf(sort, this.fields.length),
+      sorts,
       changed: () => this.#grid?.paintSoon(),
     });
     const grid = this.#makeGrid(this.#windows);
+    if (this.#grid && former?.join() === this.positions.join()) {
+      grid.follow(this.#grid);
+    }
     this.#grid = grid;
     this.count.textContent =
       where === '' && search === '' ? counted(rows, 'row') : `${grouped(rows)} of ${counted(this.rows, 'row')}`;
     const empty = rows === 0 ? element('p', { class: 'empty' }, where === '' && search === '' ? 'No rows' : 'No row matches') : null;
     const hadFocus = this.stage.contains(document.activeElement);
-    this.stage.replaceChildren(...present([grid.element, empty]));
+    this.sums.hidden = true;
+    this.stage.replaceChildren(...present([grid.element, empty, this.sums]));
     if (hadFocus) {
       grid.element.focus();
     }
@@ -302,11 +331,15 @@ export class RowsView {
     grid.addEventListener('active', () => {
       const { row, column } = grid.active;
       this.#note({ row: row || null, column: positions[column] || null });
-      this.drawer.followActive();
+      this.#drawer?.followActive();
+      if (!this.sums.hidden || grid.isSelecting) {
+        load('grid/selection-sums.js').then(({ tellSums }) => tellSums(grid, this.sums), () => null);
+      }
     });
-    grid.on('open', (cell) => this.drawer.openCell(cell));
+    grid.on('open', (cell) => this.#withDrawer((drawer) => drawer.openCell(cell)));
+    grid.on('record', (row) => this.#withDrawer((drawer) => drawer.openRecord(row)));
     grid.on('refused', tell);
-    grid.on('copying', () => this.drawer.openCopying(true));
+    grid.on('copying', () => this.#withDrawer((drawer) => drawer.openCopying(true)));
     grid.on('painted', ({ complete }) => this.#painted(grid, windows, complete));
     return grid;
   }
@@ -320,20 +353,25 @@ export class RowsView {
   #head(field, position) {
     const name = columnName(field);
     const [arrow, next] = {
-      none: ['↕', `Sort ${name} upwards`],
-      ascending: ['↑', `Sort ${name} downwards`],
+      none: ['↕', `Sort by ${name}, the least first`],
+      ascending: ['↑', `Sort by ${name}, the greatest first`],
       descending: ['↓', `Stop sorting by ${name}`],
     }[this.#sorted(position)];
+    const rank = this.sorts.length > 1 ? this.sorts.findIndex((sort) => sort.position === position) + 1 : 0;
+    /** @param {MouseEvent} event */
+    const sort = (event) => this.#sortOn(position, event.shiftKey);
     return element(
       'div',
       {},
       element(
         'button',
-        { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.drawer.openColumn(position) },
+        { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#withDrawer((drawer) => drawer.openColumn(position)) },
         element('strong', {}, isolated(name)),
-        element('small', {}, field.arrowType),
+        element('small', {}, plainType(field.arrowType)),
       ),
-      canSort() ? element('button', { type: 'button', class: 'sort', tabindex: -1, title: next, 'aria-label': next, onclick: () => this.#sortOn(position) }, arrow) : null,
+      canSort()
+        ? element('button', { type: 'button', class: 'sort', tabindex: -1, title: `${next}. With Shift, beside other columns`, 'aria-label': next, onclick: sort }, rank > 0 ? `${arrow}${rank}` : arrow)
+        : null,
       element('span', { class: 'summary', 'data-position': position }),
     );
   }
@@ -344,10 +382,8 @@ export class RowsView {
    * @param {number} position
    */
   #sorted(position) {
-    if (this.sort?.position !== position) {
-      return 'none';
-    }
-    return this.sort.descending ? 'descending' : 'ascending';
+    const sort = this.sorts.find((each) => each.position === position);
+    return !sort ? 'none' : sort.descending ? 'descending' : 'ascending';
   }
 
   /**
@@ -379,13 +415,20 @@ export class RowsView {
     }
   }
 
+  /** Copies a link to what is shown, of this version, which a later one does not change there. */
+  async #share() {
+    const { share } = await load('drawers/link-drawer.js');
+    const url = new URL(linked(this.path) + (location.hash || fragment('rows')), location.href).href;
+    share(url, () => this.#withDrawer((drawer) => drawer.open('drawers/link-drawer.js', [url])));
+  }
+
   // Changes of the state, each of which the history can take back
 
   /**
    * @param {import('../lib/url-state.js').Values} changes
    * @param {boolean} [replaces] whether they take the place of the present entry of the history
    */
-  #change(changes, replaces = false) {
+  change(changes, replaces = false) {
     clearTimeout(this.#noting);
     const values = Object.fromEntries(readState().values);
     // The side stays if it is about what stays, and covers nothing.
@@ -399,45 +442,8 @@ export class RowsView {
    * @param {string} where
    * @param {string} [search]
    */
-  async filter(where, search = this.windows.search) {
-    try {
-      await this.tryFilter(where, search);
-    } catch (error) {
-      if (/** @type {Error} */ (error).name !== 'AbortError') {
-        this.#withFilterBar((bar) => bar.fail(error, { text: where, search, retry: () => this.filter(where, search) }));
-      }
-    }
-  }
-
-  /**
-   * Shows the rows that match a condition and have a text, once they are counted. Until then, and if that fails, the rows stay.
-   *
-   * @param {string} where
-   * @param {string} search
-   * @param {boolean} [replaces] whether this takes the place of the present entry of the history
-   */
-  async tryFilter(where, search, replaces = false) {
-    this.#trying?.abort();
-    const trying = new AbortController();
-    this.#trying = trying;
-    this.stage.setAttribute('aria-busy', 'true');
-    try {
-      await this.#countRows(where, search, trying.signal);
-      trying.signal.throwIfAborted();
-      this.#change({ where, search }, replaces);
-    } finally {
-      if (this.#trying === trying) {
-        this.#trying = null;
-        this.stage.removeAttribute('aria-busy');
-      }
-    }
-  }
-
-  /** Ends the filter that is tried, and returns whether there was one. */
-  cancelFilter() {
-    const wasTried = this.#trying !== null;
-    this.#trying?.abort();
-    return wasTried;
+  filter(where, search = this.windows.search) {
+    this.#withFilterBar((bar) => bar.filter(where, search));
   }
 
   /** @param {(bar: import('../filter/filter-bar.js').FilterBar) => unknown} action */
@@ -448,30 +454,20 @@ export class RowsView {
       bar.show(this.windows);
       return bar;
     });
-    // The next attempt loads it again.
-    this.#filterBar.catch(() => (this.#filterBar = null));
-    return action(await this.#filterBar);
-  }
-
-  /**
-   * Sorts by a column, or no more if the position is null.
-   *
-   * @param {number | null} position
-   * @param {boolean} [descending]
-   */
-  sortBy(position, descending) {
-    if (position !== null && !canSort()) {
-      tell(hasSql ? 'Sorting needs SQL, which the link that opened this page does not permit.' : 'Sorting needs SQL, which this service does not have.');
-      return;
+    const bar = await this.#filterBar.catch(() => null);
+    if (bar) {
+      action(bar);
+    } else {
+      // The next attempt loads it again.
+      this.#filterBar = null;
+      tell(NOT_LOADED);
     }
-    // The column stays in sight.
-    this.#change({ sort: position === null ? null : `${descending ? '-' : ''}${position}`, column: position || null });
   }
 
   /** @param {number[]} positions of the columns that are shown from now on */
   choose(positions) {
     const all = positions.length === this.fields.length && positions.every((position, i) => position === i);
-    this.#change({ columns: all ? null : positions.join() });
+    this.change({ columns: all ? null : positions.join() });
   }
 
   /**
@@ -507,6 +503,13 @@ export class RowsView {
    */
   #painted(grid, windows, complete) {
     this.#showFailure(grid, windows);
+    if (complete && this.filtering.box.placeholder === PLACEHOLDER) {
+      this.filtering.box.placeholder = `${PLACEHOLDER}, or a condition`;
+      load('filter/example.js').then(
+        ({ exampleOf }) => (this.filtering.box.placeholder = `${PLACEHOLDER}, or ${exampleOf(this.fields)}`),
+        () => null,
+      );
+    }
     if (complete && this.rows * this.fields.length <= MOST_SUMMARIZED_CELLS) {
       this.#pictures ??= load('dataset/header-pictures.js').then(({ HeaderPictures }) => new HeaderPictures(this));
       // Headers without pictures are not told as a failure, and tried again after a while.
@@ -540,8 +543,8 @@ export class RowsView {
     if (this.host.hidden || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    if (event.key === 'Escape' && this.drawer.isOpen) {
-      this.drawer.close();
+    if (event.key === 'Escape' && this.#drawer?.isOpen) {
+      this.#drawer.close();
       event.preventDefault();
       return;
     }
@@ -556,11 +559,13 @@ export class RowsView {
     const actions = {
       g: () => this.row.select(),
       '/': () => this.filtering.box.focus(),
-      '?': () => this.drawer.open('dataset/keys-drawer.js'),
-      h: () => this.drawer.open('dataset/column-chooser.js'),
-      c: () => this.drawer.openColumn(position),
-      y: () => this.drawer.openCopying(),
-      s: () => this.#sortOn(position),
+      '?': () => this.#withDrawer((drawer) => drawer.open('drawers/keys-drawer.js')),
+      h: () => this.#withDrawer((drawer) => drawer.open('drawers/column-chooser.js')),
+      c: () => this.#withDrawer((drawer) => drawer.openColumn(position)),
+      y: () => this.#withDrawer((drawer) => drawer.openCopying()),
+      s: () => this.#sortOn(position, false),
+      S: () => this.#sortOn(position, true),
+      r: () => this.#withDrawer((drawer) => this.#grid && drawer.openRecord(this.#grid.active.row)),
     };
     if (Object.hasOwn(actions, event.key) && (this.#grid || event.key === '/')) {
       actions[event.key]();
@@ -569,13 +574,14 @@ export class RowsView {
   }
 
   /**
-   * Sorts a column upwards, then downwards, then not. The rows may still be those before the last change.
+   * Sorts by a column, in its next direction.
    *
    * @param {number | null} position
+   * @param {boolean} adds whether other columns stay in the order
    */
-  #sortOn(position) {
-    const sort = sortOf(readState().values.get('sort') ?? '', this.fields.length);
-    const former = sort?.position === position ? sort : null;
-    this.sortBy(former?.descending ? null : position, former !== null);
+  #sortOn(position, adds) {
+    if (position !== null) {
+      load('dataset/sorting.js').then(({ sortOn }) => sortOn(this, position, adds), () => tell(NOT_LOADED));
+    }
   }
 }

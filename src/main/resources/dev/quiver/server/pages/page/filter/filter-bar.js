@@ -47,6 +47,12 @@ export class FilterBar {
    * @type {number | null}
    */
   #edited = null;
+  /**
+   * Ends the count of the rows of a filter that is tried, if one is.
+   *
+   * @type {AbortController | null}
+   */
+  #trying = null;
   /** @type {number | undefined} */
   #resting;
   /** Counts the texts for which suggestions were looked for. */
@@ -84,6 +90,7 @@ export class FilterBar {
   show({ where, search }) {
     if (search !== this.#search) {
       this.box.value = search;
+      this.#isLive = false;
     }
     this.#search = search;
     this.#parts = partsOf(where);
@@ -257,7 +264,7 @@ export class FilterBar {
     const former = this.#search;
     this.#search = search;
     try {
-      await this.view.tryFilter(joinedOrAll(parts), search, replaces);
+      await this.#try(joinedOrAll(parts), search, replaces);
       this.#isLive = false;
       this.#edited = null;
       this.#showParts();
@@ -273,6 +280,46 @@ export class FilterBar {
       }
       await this.#tell(error, parts, search, typed);
       return false;
+    }
+  }
+
+  /**
+   * Shows the rows of a filter that was chosen elsewhere on the page, or tells why not.
+   *
+   * @param {string} where
+   * @param {string} search
+   */
+  async filter(where, search) {
+    try {
+      await this.#try(where, search);
+    } catch (error) {
+      if (/** @type {Error} */ (error).name !== 'AbortError') {
+        this.fail(error, { text: where, search, retry: () => this.filter(where, search) });
+      }
+    }
+  }
+
+  /**
+   * Shows the rows of a filter once they are counted. Until then, and if that fails, the rows stay.
+   *
+   * @param {string} where
+   * @param {string} search
+   * @param {boolean} [replaces] whether it takes the place of the present entry of the history
+   */
+  async #try(where, search, replaces = false) {
+    this.#trying?.abort();
+    const trying = new AbortController();
+    this.#trying = trying;
+    this.view.stage.setAttribute('aria-busy', 'true');
+    try {
+      await this.view.countRows(where, search, trying.signal);
+      trying.signal.throwIfAborted();
+      this.view.change({ where, search }, replaces);
+    } finally {
+      if (this.#trying === trying) {
+        this.#trying = null;
+        this.view.stage.removeAttribute('aria-busy');
+      }
     }
   }
 
@@ -362,7 +409,8 @@ export class FilterBar {
 
   /** Ends what is under way, takes back what was typed, or goes to the rows: the first of these that there is. */
   #leave() {
-    if (this.view.cancelFilter()) {
+    if (this.#trying) {
+      this.#trying.abort();
       return;
     }
     clearTimeout(this.#resting);
@@ -451,8 +499,8 @@ export class FilterBar {
 
   /** The statistics of the columns that are shown first over all rows, as the headers have them, or null. */
   async #statisticsOfTexts() {
-    const { positions, rows } = this.view.windows;
-    if (rows * positions.length > MOST_SUMMARIZED_CELLS) {
+    const { positions, rows, fields } = this.view;
+    if (rows * fields.length > MOST_SUMMARIZED_CELLS) {
       return null;
     }
     await this.#fetchStatistics(positions.slice(0, MOST_SOUGHT_COLUMNS));

@@ -1,7 +1,7 @@
 // Arrow data, and its values as text, exactly: integers, decimals and times are never numbers of 53 bits.
 // @ts-check
 
-import { visible } from '../lib/elements.js';
+import { groupedDigits, visible } from '../lib/elements.js';
 // The decoder is vendored as it was published: a script that defines a global.
 import '../vendor/flechette-2.6.0.min.js';
 
@@ -63,25 +63,82 @@ const SECONDS_PER_DAY = 86_400n;
 const MIDNIGHT = '00:00:00.000Z';
 
 /**
+ * The fineness with which the times of a column are shown: with their time of day unless all are midnight, and with as many
+ * digits of a second as one of them needs.
+ *
+ * @typedef {{ hasTime: boolean, digits: number }} Precision
+ */
+
+/** @type {Precision} */
+export const COARSEST = { hasTime: false, digits: 0 };
+const DIGITS_IN_A_GROUP = 3;
+
+/**
+ * The precision that shows a value as exactly as others of its column.
+ *
+ * @param {Precision} precision
+ * @param {any} value
+ * @param {ValueType} type
+ * @returns {Precision}
+ */
+export function sharpened(precision, value, type) {
+  const { typeId, unit, timezone } = valueType(type);
+  if ((typeId !== Type.Timestamp && typeId !== Type.Time) || value === null || value === undefined) {
+    return precision;
+  }
+  const most = NANOSECOND_DIGITS[unit];
+  const [seconds, rest] = divided(BigInt(value), 10n ** BigInt(most));
+  const zeros = rest === 0n ? most : (/0*$/.exec(String(rest))?.[0].length ?? 0);
+  const digits = Math.ceil((most - zeros) / DIGITS_IN_A_GROUP) * DIGITS_IN_A_GROUP;
+  const hasTime = typeId === Type.Time || Boolean(timezone) || rest !== 0n || seconds % SECONDS_PER_DAY !== 0n;
+  return { hasTime: precision.hasTime || hasTime, digits: Math.max(precision.digits, digits) };
+}
+
+/**
+ * A time without the zeros that say nothing in its column.
+ *
+ * @param {string} text
+ * @param {Precision} precision
+ */
+function shortened(text, { hasTime, digits }) {
+  const [, day, clock, fraction = '', zone] = /^(.*? |)(\d\d:\d\d:\d\d)(\.\d+)?(Z?)$/.exec(text) ?? [];
+  if (clock === undefined) {
+    return text;
+  }
+  return hasTime ? day + clock + (digits === 0 ? '' : fraction.slice(0, digits + 1)) + zone : day.trimEnd();
+}
+
+/**
  * The parts of a cell: its text, and the kind of its value.
  *
  * @param {any} value
  * @param {ValueType} type
+ * @param {Precision} [precision] that of its column, or nothing for all digits
  * @returns {CellText}
  */
-export function cell(value, type) {
+export function cell(value, type, precision) {
   if (type === JSON_VALUE && value === undefined) {
     return { text: 'too long to show here', kind: 'null' };
   }
   if (value === null || value === undefined) {
-    return { text: 'null', kind: 'null' };
+    return { text: 'null', kind: isNumber(type) ? 'null number' : 'null' };
   }
-  const text = isText(type) ? String(value) : describe(value, type);
+  const text = isText(type) ? String(value) : isNumber(type) ? groupedDigits(describe(value, type)) : shownTime(describe(value, type), type, precision);
   if (text === '') {
     return { text: 'empty', kind: 'empty' };
   }
   const cut = text.length > MOST_CHARACTERS ? whole(text.slice(0, MOST_CHARACTERS)) + '…' : text;
   return { text: visible(cut), kind: isNumber(type) ? 'number' : 'text' };
+}
+
+/**
+ * @param {string} text
+ * @param {ValueType} type
+ * @param {Precision} [precision]
+ */
+function shownTime(text, type, precision) {
+  const { typeId } = valueType(type);
+  return precision && (typeId === Type.Timestamp || typeId === Type.Time) ? shortened(text, precision) : text;
 }
 
 /**

@@ -4,7 +4,7 @@
 // @ts-check
 
 import { element, grouped, isolated, visible } from '../lib/elements.js';
-import { JSON_VALUE, cell, copiedText, quotedForTabs } from './arrow-values.js';
+import { COARSEST, JSON_VALUE, cell, copiedText, quotedForTabs, sharpened } from './arrow-values.js';
 import { ColumnAxis, RowAxis } from './axes.js';
 
 /** @typedef {{ name: string, arrowType: string, nullable: boolean }} Field */
@@ -36,10 +36,10 @@ import { ColumnAxis, RowAxis } from './axes.js';
  */
 
 /**
- * The events of a grid: the user opens a cell, the grid rejects something with a sentence, cells are to be copied that were
+ * The events of a grid: the user opens a cell or a row, the grid rejects something with a sentence, cells are to be copied that were
  * not fetched, and the grid was painted.
  *
- * @typedef {{ open: OpenedCell, refused: string, copying: void, painted: { first: number, last: number, complete: boolean } }} GridEvents
+ * @typedef {{ open: OpenedCell, record: number, refused: string, copying: void, painted: { first: number, last: number, complete: boolean } }} GridEvents
  */
 
 /** The cells that are fetched at once. */
@@ -47,9 +47,12 @@ export const WINDOW_ROWS = 128;
 export const WINDOW_COLUMNS = 32;
 
 const ROW_PIXELS = 26;
-const NUMBER_PIXELS = 92;
 const COLUMN_PIXELS = 132;
 const LEAST_COLUMN_PIXELS = 48;
+const LEAST_NUMBER_PIXELS = 44;
+const DIGIT_PIXELS = 8.4;
+/** The types whose values may be times with zeros that say nothing. */
+const TIMES = /timestamp|time\d/;
 // The header has room for a picture of its values.
 const LEAST_FITTED_PIXELS = 66;
 const MOST_COLUMN_PIXELS = 360;
@@ -90,6 +93,17 @@ export class Grid extends EventTarget {
   #resting;
   #painted = 0;
   #scrollTop = 0;
+  /**
+   * The precision of the times of columns, which only increases.
+   *
+   * @type {Map<number, import('./arrow-values.js').Precision>}
+   */
+  #precisions = new Map();
+  /** The width of the numbers of the rows. */
+  #numberPixels = LEAST_NUMBER_PIXELS;
+  /** Whether columns keep at least the widths that they had among other rows. */
+  #keepsWidths = false;
+  #startLeft = 0;
 
   /**
    * @param {object} options
@@ -133,6 +147,7 @@ export class Grid extends EventTarget {
       },
       this.space,
     );
+    this.#fitNumbers();
     this.element.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     new ResizeObserver(() => this.#layOut()).observe(this.element);
   }
@@ -162,6 +177,27 @@ export class Grid extends EventTarget {
   }
 
   /**
+   * The precision with which the times of a column are shown.
+   *
+   * @param {number} column
+   */
+  precision(column) {
+    return this.#precisions.get(column);
+  }
+
+  /**
+   * Places the same columns as another grid has them, so that other rows take their place without a jump.
+   *
+   * @param {Grid} other
+   */
+  follow(other) {
+    this.columns = other.columns;
+    this.#precisions = other.#precisions;
+    this.#keepsWidths = other.#fitted.size > 0;
+    this.#startLeft = other.element.scrollLeft;
+  }
+
+  /**
    * Makes a cell the active one, and visible.
    *
    * @param {number} row
@@ -185,7 +221,7 @@ export class Grid extends EventTarget {
   /** Makes a column visible, by default that of the active cell. */
   revealColumn(column = this.#active.column) {
     const start = this.columns.start(column);
-    const end = start + this.columns.width(column) + NUMBER_PIXELS;
+    const end = start + this.columns.width(column) + this.#numberPixels;
     const left = this.element.scrollLeft;
     if (start < left) {
       this.element.scrollLeft = start;
@@ -198,6 +234,7 @@ export class Grid extends EventTarget {
   grow() {
     this.rows.count = this.windows.rows;
     this.element.setAttribute('aria-rowcount', String(this.windows.rows + 1));
+    this.#fitNumbers();
     this.#layOut();
   }
 
@@ -225,15 +262,36 @@ export class Grid extends EventTarget {
   }
 
   /**
+   * The value of a cell and its type, or null if it is not here or cannot be decoded.
+   *
+   * @param {number} row
+   * @param {number} column
+   */
+  #valueAt(row, column) {
+    try {
+      return this.value(row, column);
+    } catch {
+      return null;
+    }
+  }
+
+  /**
    * @param {number} row
    * @param {number} column
    */
   #shownAt(row, column) {
     const window = this.windows.at(row, column);
-    return window && !window.failure ? cellOf(window.columns[column - window.column], row - window.row) : null;
+    return window && !window.failure ? cellOf(window.columns[column - window.column], row - window.row, this.#precisions.get(column)) : null;
   }
 
   // Layout
+
+  /** Fits the width of the numbers of the rows to the last one. */
+  #fitNumbers() {
+    const digits = grouped(Math.max(0, this.windows.rows - 1)).length;
+    this.#numberPixels = Math.max(LEAST_NUMBER_PIXELS, Math.ceil(digits * DIGIT_PIXELS) + 22);
+    this.element.style.setProperty('--number-width', `${this.#numberPixels}px`);
+  }
 
   #layOut() {
     const height = this.element.clientHeight - this.headRow.offsetHeight;
@@ -242,7 +300,7 @@ export class Grid extends EventTarget {
     }
     this.rows.resize(height);
     this.space.style.height = `${this.rows.length + this.headRow.offsetHeight}px`;
-    this.space.style.width = `${this.columns.length + NUMBER_PIXELS}px`;
+    this.space.style.width = `${this.columns.length + this.#numberPixels}px`;
     this.pane.style.width = `${this.element.clientWidth}px`;
     this.pane.style.height = `${this.element.clientHeight}px`;
     if (!this.#laidOut) {
@@ -250,6 +308,7 @@ export class Grid extends EventTarget {
       this.#laidOut = true;
       this.rows.reveal(this.#active.row);
       this.#synchronize();
+      this.element.scrollLeft = this.#startLeft;
       this.revealColumn();
     }
     this.paintSoon();
@@ -271,7 +330,7 @@ export class Grid extends EventTarget {
     if (arrived.length === 0) {
       return;
     }
-    const isFirst = this.#fitted.size === 0;
+    const isFirst = this.#fitted.size === 0 && !this.#keepsWidths;
     const measure = this.#measure();
     const start = this.columns.start(from);
     /** @param {number} column */
@@ -332,7 +391,7 @@ export class Grid extends EventTarget {
    */
   #fittedWidth(measure, column, rows) {
     const { name, arrowType } = this.fields[column];
-    let width = Math.max(LEAST_FITTED_PIXELS, measure(name), measure(arrowType) * 0.9);
+    let width = Math.max(LEAST_FITTED_PIXELS, measure(name), measure(plainType(arrowType)) * 0.9);
     for (const row of rows) {
       const found = this.#shownAt(row, column);
       width = Math.max(width, found ? measure(found.text) : 0);
@@ -370,6 +429,7 @@ export class Grid extends EventTarget {
     const columns = this.columns.between(left, left + this.element.clientWidth);
     const first = Math.floor(this.rows.top);
     const last = Math.min(first + this.rows.visible + 2, this.windows.rows);
+    this.#sharpen(first, last, columns);
     this.#paintHeads(columns, left);
     /** @type {Map<string, [number, number]>} */
     const missing = new Map();
@@ -377,6 +437,27 @@ export class Grid extends EventTarget {
     this.#fetch(missing);
     this.#fit(first, last, columns);
     this.#tell('painted', { first, last, complete: missing.size === 0 });
+  }
+
+  /**
+   * Shows the times of columns as finely as those in sight need.
+   *
+   * @param {number} first
+   * @param {number} last
+   * @param {[number, number]} columns
+   */
+  #sharpen(first, last, [from, to]) {
+    for (let column = from; column < to; column++) {
+      if (!TIMES.test(this.fields[column].arrowType)) {
+        continue;
+      }
+      let precision = this.#precisions.get(column) ?? COARSEST;
+      for (let row = first; row < last; row++) {
+        const found = this.#valueAt(row, column);
+        precision = found ? sharpened(precision, found.value, found.type) : precision;
+      }
+      this.#precisions.set(column, precision);
+    }
   }
 
   /**
@@ -408,7 +489,7 @@ export class Grid extends EventTarget {
    * @param {number} left
    */
   #place(target, column, left) {
-    target.style.transform = `translateX(${this.columns.start(column) - left + NUMBER_PIXELS}px)`;
+    target.style.transform = `translateX(${this.columns.start(column) - left + this.#numberPixels}px)`;
     target.style.width = `${this.columns.width(column)}px`;
   }
 
@@ -439,7 +520,7 @@ export class Grid extends EventTarget {
       each.line.style.transform = `translateY(${shift + i * ROW_PIXELS}px)`;
       setText(each.number, grouped(row));
       while (each.cells.length < to - from) {
-        const made = element('div', { role: 'gridcell' });
+        const made = element('div', { role: 'gridcell', dir: 'auto' });
         each.cells.push(made);
         each.line.append(made);
       }
@@ -490,7 +571,7 @@ export class Grid extends EventTarget {
       shown = { text: '·', kind: 'failed' };
     } else {
       const values = window.columns[column - window.column];
-      shown = cellOf(values, row - window.row);
+      shown = cellOf(values, row - window.row, this.#precisions.get(column));
     }
     setText(target, shown.text);
     const active = row === this.#active.row && column === this.#active.column;
@@ -526,6 +607,11 @@ export class Grid extends EventTarget {
   }
 
   // Selection
+
+  /** Whether more than one cell is selected. */
+  get isSelecting() {
+    return this.#anchor !== null && (this.#anchor.row !== this.#active.row || this.#anchor.column !== this.#active.column);
+  }
 
   /**
    * The first and the last of the selected rows, and of the columns.
@@ -625,7 +711,12 @@ export class Grid extends EventTarget {
   /** @param {MouseEvent} event */
   #clicked(event) {
     const target = cellAt(event);
-    if (target && event.button === 0) {
+    const number = event.target instanceof Element ? event.target.closest('.rownumber') : null;
+    if (number && event.button === 0) {
+      const row = Number(number.parentElement?.getAttribute('aria-rowindex')) - 2;
+      this.go(row, this.#active.column);
+      this.#tell('record', row);
+    } else if (target && event.button === 0) {
       this.go(Number(target.dataset.row), Number(target.dataset.column), event.shiftKey);
     }
   }
@@ -728,11 +819,12 @@ function cellAt({ target }) {
  *
  * @param {import('./arrow-values.js').Vector} values
  * @param {number} i
+ * @param {import('./arrow-values.js').Precision} [precision]
  * @returns {import('./arrow-values.js').CellText}
  */
-function cellOf(values, i) {
+function cellOf(values, i, precision) {
   try {
-    return cell(values.at(i), values.type);
+    return cell(values.at(i), values.type, precision);
   } catch {
     return { text: 'cannot be shown', kind: 'failed' };
   }
@@ -755,6 +847,38 @@ function setText(target, text) {
  */
 export const columnName = ({ name }) => (name === '' ? '(no name)' : visible(name));
 
+/** @type {[RegExp, string][]} */
+const PLAIN_TYPES = [
+  [/^(large_)?utf8/, 'Text'],
+  [/^u?int/, 'Whole number'],
+  [/^(float|decimal)/, 'Number'],
+  [/^bool/, 'True or false'],
+  [/^date/, 'Date'],
+  [/^timestamp/, 'Date and time'],
+  [/^time/, 'Time'],
+  [/^duration/, 'Duration'],
+  [/^interval/, 'Interval'],
+  [/^(large_|fixed_size_)?binary/, 'Bytes'],
+  [/^(large_|fixed_size_)?list/, 'List'],
+  [/^struct/, 'Record'],
+  [/^map/, 'Map'],
+  [/^json/, 'JSON'],
+  [/^uuid/, 'UUID'],
+  [/union/, 'Mixed'],
+  [/^null/, 'Nothing'],
+];
+
+/**
+ * The name of a type as people say it, or its exact name if it has no other.
+ *
+ * @param {string} arrowType
+ * @returns {string}
+ */
+export function plainType(arrowType) {
+  const [, coded] = /^(?:dictionary<\w+, |run_end_encoded<.*?values: )(.*)>$/s.exec(arrowType) ?? [];
+  return coded === undefined ? (PLAIN_TYPES.find(([type]) => type.test(arrowType))?.[1] ?? arrowType) : plainType(coded);
+}
+
 /** @param {Field} field */
 export const columnTitle = (field) => `${columnName(field)}: ${field.arrowType}${field.nullable ? '' : ', not null'}`;
 
@@ -768,6 +892,6 @@ export function columnHead(field) {
     'div',
     { class: 'column', title: columnTitle(field) },
     element('strong', {}, isolated(columnName(field))),
-    element('small', {}, field.arrowType),
+    element('small', {}, plainType(field.arrowType)),
   );
 }

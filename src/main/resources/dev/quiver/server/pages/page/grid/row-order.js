@@ -8,13 +8,13 @@ import { tableOf } from './arrow-values.js';
 /** @typedef {{ position: number, descending: boolean }} Sort */
 
 /**
- * The order of rows by a column.
+ * The order of rows by columns, of which the first counts most.
  *
  * @typedef {object} Ordering
  * @property {import('../sql/conditions.js').SchemaField[]} fields those of the whole schema
  * @property {string} table the name of the version in a statement
  * @property {string} where a condition, or '' for all rows
- * @property {Sort} sort
+ * @property {Sort[]} sorts
  */
 
 /**
@@ -27,21 +27,21 @@ import { tableOf } from './arrow-values.js';
 const ORDERED_ROWS = 8192;
 const MOST_PARTS = 64;
 
-/** The order of the rows that match a condition by one column. Equal ones keep their order. */
+/** The order of the rows that match a condition. Equal ones keep their order. */
 export class Order {
   /** @type {Map<number, OpenPart>} */
   #parts = new Map();
 
   /** @param {Ordering} ordering */
-  constructor({ fields, table, where, sort }) {
+  constructor({ fields, table, where, sorts }) {
     this.fields = fields;
     this.table = table;
     this.where = where;
-    this.sort = sort;
+    this.sorts = sorts;
   }
 
   /**
-   * The numbers of some rows among those that match, in the order of the column.
+   * The numbers of some rows among those that match, in their order.
    *
    * @param {number} row the first one of a window, or one of its rows
    * @param {number} limit no more than the window has left
@@ -133,17 +133,17 @@ export class Order {
 }
 
 /**
- * A statement whose result is the rows that match a condition, in the order of a column, as SQL has their values.
+ * A statement whose result is the rows that match a condition, in an order, as SQL has their values.
  *
  * @param {import('../sql/conditions.js').SchemaField[]} fields
  * @param {number[]} positions
  * @param {Omit<Ordering, 'fields'>} ordering
  */
-export function statement(fields, positions, { table, where, sort }) {
+export function statement(fields, positions, { table, where, sorts }) {
   const names = namesInSql(fields);
   const isAll = positions.length === names.length && positions.every((position, i) => position === i);
   const columns = isAll ? '*' : positions.map((position) => names[position]).join(', ');
-  return `SELECT ${columns} ${fromOrdered(names, { table, where, sort }, 'row_number() OVER ()')}`;
+  return `SELECT ${columns} ${fromOrdered(names, { table, where, sorts }, 'row_number() OVER ()')}`;
 }
 
 /**
@@ -153,10 +153,11 @@ export function statement(fields, positions, { table, where, sort }) {
  * @param {Omit<Ordering, 'fields'>} ordering
  * @param {string} number
  */
-function fromOrdered(names, { table, where, sort }, number) {
+function fromOrdered(names, { table, where, sorts }, number) {
   // A comment at the end of a condition ends with its line.
   const condition = where === '' ? '' : ` WHERE (${where}\n)`;
-  return `FROM ${identifier(table)}${condition} ORDER BY ${names[sort.position]} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${number}`;
+  const keys = sorts.map(({ position, descending }) => `${names[position]} ${descending ? 'DESC' : 'ASC'} NULLS LAST`);
+  return `FROM ${identifier(table)}${condition} ORDER BY ${keys.join(', ')}, ${number}`;
 }
 
 /**

@@ -38,7 +38,7 @@ export class RowWindows {
   #keptBytes = 0;
   /** @type {Map<string, AbortController>} */
   #open = new Map();
-  /** @type {import('./row-order.js').Order | null} */
+  /** @type {{ numbers(row: number, limit: number, signal: AbortSignal): Promise<number[]> } | null} */
   #order = null;
   /**
    * The columns that were copied last, and of how many rows their values were short enough to come at once.
@@ -56,10 +56,10 @@ export class RowWindows {
    * @param {number[]} options.positions of the columns in the schema
    * @param {string} options.where a condition, or '' for all rows
    * @param {string} options.search a text that the rows have, or '' for all rows
-   * @param {import('./row-order.js').Sort | null} options.sort the position of a column and whether its greatest value is first, or null
+   * @param {import('./row-order.js').Sort[]} options.sorts the positions of columns and whether their greatest values are first
    * @param {() => void} options.changed called after a window has arrived or failed
    */
-  constructor({ path, table, rows, fields, positions, where, search, sort, changed }) {
+  constructor({ path, table, rows, fields, positions, where, search, sorts, changed }) {
     this.path = path;
     this.table = table;
     this.rows = rows;
@@ -67,7 +67,7 @@ export class RowWindows {
     this.positions = positions;
     this.where = where;
     this.search = search;
-    this.sort = sort;
+    this.sorts = sorts;
     this.changed = changed;
   }
 
@@ -225,13 +225,48 @@ export class RowWindows {
    * @returns {Promise<RowParameters>}
    */
   async selected(row, limit, signal) {
-    const { fields, table, where, sort } = this;
-    if (!sort) {
+    const { fields, table, where, search, sorts, rows } = this;
+    if (sorts.length === 0) {
       return { offset: row, limit };
     }
-    const { Order } = await load('grid/row-order.js');
-    this.#order ??= new Order({ fields, table, where, sort });
+    if (search === '') {
+      const { Order } = await load('grid/row-order.js');
+      this.#order ??= new Order({ fields, table, where, sorts });
+    } else {
+      const { FoundOrder } = await load('grid/found-order.js');
+      this.#order ??= new FoundOrder(rows, sorts, (positions) => this.#allOf(positions));
+    }
     return { rows: await this.#order.numbers(row, limit, signal) };
+  }
+
+  /**
+   * The values of columns in all rows that match, as they are stored.
+   *
+   * @param {number[]} positions
+   */
+  async #allOf(positions) {
+    const found = await this.#stored({ offset: 0, limit: this.rows }, this.rows, positions, new AbortController().signal, MOST_KEPT_BYTES);
+    if (!found) {
+      throw new Problem(0, { detail: `Expected at most ${MOST_KEPT_BYTES} bytes to sort after a search but found more`, hint: 'Search for more, or add a condition.' });
+    }
+    return found;
+  }
+
+  /**
+   * The values of one row, of which long ones are cut if they are too long for a page.
+   *
+   * @param {number} row
+   * @param {number} count that of the columns, from the first one on
+   * @param {AbortSignal} signal
+   */
+  async record(row, count, signal) {
+    /** @type {import('./arrow-values.js').Vector[]} */
+    const found = [];
+    while (found.length < count) {
+      const end = Math.min(count, found.length + WINDOW_COLUMNS);
+      found.push(...(await this.#columns(row, 1, this.positions.slice(found.length, end), signal)));
+    }
+    return found;
   }
 
   /**
@@ -241,9 +276,10 @@ export class RowWindows {
    * @param {number} count
    * @param {number[]} positions
    * @param {AbortSignal} signal
+   * @param {number} [most] the most bytes
    * @returns {Promise<import('./arrow-values.js').Vector[] | null>}
    */
-  async #stored(rows, count, positions, signal) {
+  async #stored(rows, count, positions, signal, most = MOST_WINDOW_BYTES) {
     /** @param {number} position */
     const isUnknown = (position) => isUnknownType(this.fields[position]);
     const known = positions.filter((position) => !isUnknown(position));
@@ -251,7 +287,7 @@ export class RowWindows {
     const found = new Map();
     if (known.length > 0) {
       const url = this.url('.arrows', rows, known, { codec: 'none', dictionaries: 'used' });
-      const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES, signal);
+      const body = await bytes(await send(url, { signal }), most, signal);
       if (!body) {
         return null;
       }
@@ -319,7 +355,7 @@ export class RowWindows {
    */
   async values(row, end, columns, signal) {
     const positions = this.positions.slice(...columns);
-    const most = this.sort ? SORTED_ROWS - (row % SORTED_ROWS) : Math.max(1, Math.floor(MOST_CELLS / positions.length));
+    const most = this.sorts.length > 0 ? SORTED_ROWS - (row % SORTED_ROWS) : Math.max(1, Math.floor(MOST_CELLS / positions.length));
     // Values as long as the last ones of these columns are not asked for in vain.
     const known = this.#copied?.columns === positions.join() ? this.#copied.rows : most;
     for (let count = Math.min(end - row, most, known); count > 0; count = count === 1 ? 0 : Math.max(1, Math.floor(count / 4))) {

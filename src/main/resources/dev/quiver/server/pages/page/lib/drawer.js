@@ -2,6 +2,7 @@
 // @ts-check
 
 import { element, present } from './elements.js';
+import { stylesheet } from './modules.js';
 
 /**
  * The content of a drawer: its title and the nodes below it.
@@ -23,6 +24,8 @@ export class Drawer extends EventTarget {
   constructor(home) {
     super();
     this.home = home;
+    // Without its style, it stands below all else.
+    stylesheet('lib/drawer.css').catch(() => null);
     this.element = element('aside', {
       class: 'drawer',
       tabindex: -1,

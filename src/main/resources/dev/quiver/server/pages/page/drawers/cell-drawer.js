@@ -11,7 +11,7 @@ const MOST_URL_CHARACTERS = 4_000;
 const COMPARED = /^(int|decimal|floatingpoint|bool|utf8|largeutf8|utf8view|uuid|date|time|timestamp)$/;
 
 /**
- * @param {import('./rows-view.js').RowsView} view
+ * @param {import('../dataset/rows-view.js').RowsView} view
  * @param {import('../grid/grid.js').OpenedCell} cell has its value and type if they are here
  * @returns {Promise<import('../lib/drawer.js').DrawerContent>}
  */
@@ -39,7 +39,7 @@ export async function content(view, { row, column, value, type = JSON_VALUE }) {
 /**
  * Buttons that show only the rows with this value, or those without it.
  *
- * @param {import('./rows-view.js').RowsView} view
+ * @param {import('../dataset/rows-view.js').RowsView} view
  * @param {number} position
  * @param {any} value
  * @param {string} text

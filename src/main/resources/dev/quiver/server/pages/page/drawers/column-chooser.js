@@ -1,13 +1,13 @@
 // Which columns of the rows are shown.
 // @ts-check
 
-import { columnName } from '../grid/grid.js';
+import { columnName, columnTitle, plainType } from '../grid/grid.js';
 import { element, grouped, isolated } from '../lib/elements.js';
 
 const MOST_LISTED = 300;
 
 /**
- * @param {import('./rows-view.js').RowsView} view
+ * @param {import('../dataset/rows-view.js').RowsView} view
  * @returns {import('../lib/drawer.js').DrawerContent}
  */
 export function content(view) {
@@ -78,5 +78,5 @@ function choice({ field, position }, chosen, changed) {
       changed();
     },
   });
-  return element('label', {}, box, ' ', isolated(columnName(field)), ' ', element('small', {}, field.arrowType));
+  return element('label', { title: columnTitle(field) }, box, ' ', isolated(columnName(field)), ' ', element('small', {}, plainType(field.arrowType)));
 }

@@ -12,7 +12,9 @@ const KEYS = [
   ['Enter, a double click, or a tap on the chosen cell', 'show the whole value'],
   ['g', 'go to a row by its number'],
   ['/', 'search, or write a condition'],
-  ['s', 'sort by the column: upwards, downwards, not at all'],
+  ['s', 'sort by the column: the least first, the greatest first, not at all'],
+  ['Shift + s', 'the same beside the columns by which the rows are sorted'],
+  ['r, or a click on the number of a row', 'show all fields of the row'],
   ['c', 'show the statistics of the column'],
   ['h', 'choose columns'],
   ['y', 'copy as CSV, TSV, JSON or Markdown'],
@@ -21,6 +23,7 @@ const KEYS = [
 ];
 
 export function content() {
-  const rows = KEYS.map(([keys, text]) => element('tr', {}, element('th', { scope: 'row' }, keys), element('td', {}, text)));
+  const isMac = /mac/i.test(navigator.userAgent);
+  const rows = KEYS.map(([keys, text]) => element('tr', {}, element('th', { scope: 'row' }, isMac ? keys.replaceAll('Ctrl', '⌘') : keys), element('td', {}, text)));
   return { title: ['Keys'], nodes: [element('table', { class: 'keys' }, element('tbody', {}, ...rows))] };
 }

@@ -7,14 +7,18 @@ import { load } from '../lib/modules.js';
 
 const FOLLOW_MILLISECONDS = 150;
 
-const CELL = 'dataset/cell-drawer.js';
-const COLUMN = 'dataset/column-drawer.js';
+const CELL = 'drawers/cell-drawer.js';
+const COLUMN = 'drawers/column-drawer.js';
 const COPYING = 'grid/copy-drawer.js';
+const RECORD = 'drawers/record-drawer.js';
+
+/** The states that tell of the active cell. */
+const FOLLOWING = new Set(['value', 'record']);
 
 /**
  * The modules that fill the drawer. Each exports `content(view, …)`, which returns what the drawer shows, or a promise of it.
  *
- * @typedef {typeof CELL | typeof COLUMN | typeof COPYING | 'dataset/column-chooser.js' | 'dataset/keys-drawer.js'} DrawerModule
+ * @typedef {typeof CELL | typeof COLUMN | typeof COPYING | typeof RECORD | 'drawers/column-chooser.js' | 'drawers/keys-drawer.js' | 'drawers/link-drawer.js'} DrawerModule
  */
 
 export class RowsDrawer {
@@ -36,7 +40,7 @@ export class RowsDrawer {
   #following;
 
   /**
-   * @param {import('./rows-view.js').RowsView} view
+   * @param {import('../dataset/rows-view.js').RowsView} view
    * @param {() => void} changed called after the state has changed
    */
   constructor(view, changed) {
@@ -62,13 +66,13 @@ export class RowsDrawer {
     return this.#control.signal;
   }
 
-  /** The state in the URL: `column-5`, `value` for that of the active cell, or '' for all else. */
+  /** The state in the URL: `column-5`, `value` for that of the active cell, `record` for its row, or '' for all else. */
   get state() {
     if (!this.isOpen || this.#shown === null) {
       return '';
     }
     const { module, parameters } = this.#shown;
-    return module === COLUMN ? `column-${parameters[0]}` : module === CELL ? 'value' : '';
+    return module === COLUMN ? `column-${parameters[0]}` : module === CELL ? 'value' : module === RECORD ? 'record' : '';
   }
 
   /**
@@ -141,24 +145,43 @@ export class RowsDrawer {
     return this.open(CELL, [cell], keepsFocus);
   }
 
+  /**
+   * @param {number} row
+   * @param {boolean} [keepsFocus]
+   */
+  openRecord(row, keepsFocus = false) {
+    return this.open(RECORD, [row], keepsFocus);
+  }
+
   /** @param {boolean} [isSelection] whether it was asked for from the selection */
   openCopying(isSelection = false) {
     return this.view.grid && this.open(COPYING, [this.view.grid, isSelection]);
   }
 
-  #openActiveCell(keepsFocus = false) {
+  /**
+   * @param {string} state that of the value or of the row
+   * @param {boolean} [keepsFocus]
+   */
+  #openActive(state, keepsFocus = false) {
     const { grid } = this.view;
-    if (grid) {
-      const { row, column } = grid.active;
+    if (!grid) {
+      return;
+    }
+    const { row, column } = grid.active;
+    if (state === 'record') {
+      this.openRecord(row, keepsFocus);
+    } else {
       this.openCell({ row, column, ...grid.value(row, column) }, keepsFocus);
     }
   }
 
-  /** Lets the value that is shown be that of the active cell. */
+  /** Lets the value or the row that is shown be that of the active cell. */
   followActive() {
     clearTimeout(this.#following);
-    if (this.state === 'value') {
-      this.#following = setTimeout(() => this.state === 'value' && this.#openActiveCell(true), FOLLOW_MILLISECONDS);
+    const { state } = this;
+    const isSame = state === 'record' && this.#shown?.parameters[0] === this.view.grid?.active.row;
+    if (FOLLOWING.has(state) && !isSame) {
+      this.#following = setTimeout(() => this.state === state && this.#openActive(state, true), FOLLOW_MILLISECONDS);
     }
   }
 
@@ -174,8 +197,8 @@ export class RowsDrawer {
     const position = Number(/^column-(\d+)$/.exec(state)?.[1] ?? NaN);
     if (position < this.view.fields.length) {
       this.openColumn(position);
-    } else if (state === 'value' && this.view.windows.rows > 0) {
-      this.#openActiveCell();
+    } else if (FOLLOWING.has(state) && this.view.windows.rows > 0) {
+      this.#openActive(state);
     } else {
       this.close();
     }
@@ -184,7 +207,7 @@ export class RowsDrawer {
   /** Shows what is open as it is among other rows or in another order. */
   refresh() {
     const { module, parameters = [] } = (this.isOpen && this.#shown) || {};
-    if (module === CELL || this.#loading === CELL) {
+    if (module === CELL || module === RECORD || this.#loading === CELL || this.#loading === RECORD) {
       // Its row is another one now.
       this.hide();
     } else if (module === COLUMN) {
@@ -198,7 +221,7 @@ export class RowsDrawer {
   #revealColumn() {
     const { grid, positions } = this.view;
     const { module, parameters: [opened] = [] } = this.#shown ?? {};
-    if (module === CELL) {
+    if (module === CELL || module === RECORD) {
       grid?.revealColumn();
     } else if (module === COLUMN && positions.includes(opened)) {
       grid?.revealColumn(positions.indexOf(opened));

@@ -1,36 +1,38 @@
 // A drawer with the facts of a column of the rows, and the actions for it.
 // @ts-check
 
-import { columnName } from '../grid/grid.js';
+import { sortBy } from '../dataset/sorting.js';
+import { described } from '../dataset/statistics.js';
+import { columnName, plainType } from '../grid/grid.js';
 import { element, isolated } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { stylesheet } from '../lib/modules.js';
 import { fragment, readState } from '../lib/url-state.js';
 import { narrowed } from '../sql/conditions.js';
-import { described } from './statistics.js';
 
 /**
- * @param {import('./rows-view.js').RowsView} view
+ * @param {import('../dataset/rows-view.js').RowsView} view
  * @param {number} position
  * @returns {import('../lib/drawer.js').DrawerContent}
  */
 export function content(view, position) {
   const field = view.fields[position];
-  const sorted = view.sort?.position === position ? view.sort : null;
+  const { sorts } = view;
+  const sorted = sorts.find((sort) => sort.position === position);
+  const isAmongOthers = sorts.length > (sorted ? 1 : 0);
   /**
    * @param {string} label
    * @param {boolean} descending
+   * @param {boolean} adds whether the column counts where the others that rows are sorted by are equal
    */
-  const sort = (label, descending) =>
-    element(
+  const sort = (label, descending, adds) => {
+    const isPressed = sorted?.descending === descending && adds === isAmongOthers;
+    return element(
       'button',
-      {
-        type: 'button',
-        'aria-pressed': String(sorted?.descending === descending),
-        onclick: () => view.sortBy(sorted?.descending === descending ? null : position, descending),
-      },
+      { type: 'button', 'aria-pressed': String(isPressed), onclick: () => sortBy(view, position, isPressed ? null : descending, adds) },
       label,
     );
+  };
   const hide = element(
     'button',
     { type: 'button', disabled: view.positions.length === 1, onclick: () => hideColumn(view, position) },
@@ -41,8 +43,14 @@ export function content(view, position) {
   return {
     title: [isolated(columnName(field))],
     nodes: [
-      element('p', {}, element('small', {}, `${field.arrowType}${field.nullable ? '' : ', not null'}`)),
-      element('div', { class: 'bar' }, ...(view.canSort ? [sort('Sort ↑', false), sort('Sort ↓', true)] : []), hide),
+      element('p', {}, `${plainType(field.arrowType)} `, element('small', {}, `${field.arrowType}${field.nullable ? '' : ', not null'}`)),
+      element(
+        'div',
+        { class: 'bar' },
+        ...(view.canSort ? [sort('Sort ↑', false, false), sort('Sort ↓', true, false)] : []),
+        ...(view.canSort && isAmongOthers ? [sort('Then ↑', false, true), sort('Then ↓', true, true)] : []),
+        hide,
+      ),
       card,
     ],
   };
@@ -52,7 +60,7 @@ export function content(view, position) {
  * Shows the statistics of the rows that are shown, whose bars and values narrow them.
  *
  * @param {HTMLElement} card
- * @param {import('./rows-view.js').RowsView} view
+ * @param {import('../dataset/rows-view.js').RowsView} view
  * @param {number} position
  */
 async function fill(card, view, position) {
@@ -85,7 +93,7 @@ async function fill(card, view, position) {
 }
 
 /**
- * @param {import('./rows-view.js').RowsView} view
+ * @param {import('../dataset/rows-view.js').RowsView} view
  * @param {number} position
  */
 function hideColumn(view, position) {
