@@ -2,9 +2,10 @@
 // @ts-check
 
 import { namesInSql } from '../grid/row-order.js';
+import { among } from '../filter/among.js';
 import { element, visible } from '../lib/elements.js';
 import { json } from '../lib/requests.js';
-import { fragment, readState, replaceState } from '../lib/url-state.js';
+import { replaceState } from '../lib/url-state.js';
 import { identifier } from '../sql/conditions.js';
 import { Chart } from './chart.js';
 
@@ -36,9 +37,12 @@ class ChartView {
   async show(values) {
     const { name, version } = this.dataset;
     const where = values.get('where') ?? '';
-    const all = fragment('chart', { ...Object.fromEntries(readState().values), where: null });
-    this.among.hidden = where === '';
-    this.among.replaceChildren('Of the rows with ', element('code', {}, visible(where)), ' ', element('a', { href: all }, 'All rows'));
+    const search = values.get('search') ?? '';
+    // A statement has no search.
+    const unsearched = search === '' ? [] : [' The search for ', element('code', {}, visible(search)), ' narrows rows, and no chart.'];
+    const sentence = [...among('chart', where), ...unsearched];
+    this.among.hidden = sentence.length === 0;
+    this.among.replaceChildren(...sentence);
     // A comment at the end of a condition ends with its line.
     const condition = where === '' ? '' : ` WHERE (${where}\n)`;
     const from = `FROM ${identifier(`${name}@${version}`)}${condition}`;

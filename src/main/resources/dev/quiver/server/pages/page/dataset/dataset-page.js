@@ -185,7 +185,7 @@ function show(page) {
       // The statistics of the columns and the chart are those of the rows that are shown.
       for (const view of parts.filter(({ name }) => name === 'profile' || name === 'chart')) {
         const kept = Object.fromEntries(readState(view.link.hash).values);
-        view.link.href = fragment(view.name, { ...kept, where: values.get('where') });
+        view.link.href = fragment(view.name, { ...kept, where: values.get('where'), search: values.get('search') });
       }
     }
     document.body.classList.toggle('wide', VIEWS[shown.name].wide === true);

@@ -1,6 +1,7 @@
 // The profile of a version: the statistics of its columns, one card per column.
 // @ts-check
 
+import { among } from '../filter/among.js';
 import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { stylesheet } from '../lib/modules.js';
@@ -56,7 +57,7 @@ class ProfileView {
 
   /** @param {Map<string, string>} values */
   show(values) {
-    this.#choose(values.get('where') ?? '');
+    this.#choose(values.get('where') ?? '', values.get('search') ?? '');
     const query = values.get('q') ?? '';
     if (this.search !== document.activeElement) {
       this.search.value = query;
@@ -78,15 +79,16 @@ class ProfileView {
   /**
    * Chooses the rows that the statistics are over.
    *
-   * @param {string} where
+   * @param {string} where the condition of the rows, or ''
+   * @param {string} search the text that the rows have, or ''
    */
-  #choose(where) {
-    if (this.statistics.where !== where) {
-      this.statistics = new Statistics(this.dataset.path, this.fields, where);
+  #choose(where, search) {
+    if (this.statistics.where !== where || this.statistics.search !== search) {
+      this.statistics = new Statistics(this.dataset.path, this.fields, where, search);
     }
-    const all = fragment('profile', { ...Object.fromEntries(readState().values), where: null });
-    this.among.hidden = where === '';
-    this.among.replaceChildren('Of the rows with ', element('code', {}, visible(where)), ' ', element('a', { href: all }, 'All rows'));
+    const sentence = among('profile', where, search);
+    this.among.hidden = sentence.length === 0;
+    this.among.replaceChildren(...sentence);
   }
 
   /** @param {import('../lib/url-state.js').Values} changes */
@@ -177,9 +179,9 @@ class ProfileView {
       return;
     }
     card.removeAttribute('aria-busy');
-    const { where, rows } = this.statistics;
+    const { where, search, rows } = this.statistics;
     /** @param {string} condition */
-    const link = (condition) => fragment('rows', { where: narrowed(where, condition) });
+    const link = (condition) => fragment('rows', { where: narrowed(where, condition), search });
     card.replaceChildren(...heading(entry), ...described(this.fields, entry, known, rows, link));
   }
 }
