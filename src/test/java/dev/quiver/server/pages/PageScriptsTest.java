@@ -32,15 +32,7 @@ class PageScriptsTest {
                     Collectors.counting()));
     assertThat(counts.keySet())
         .containsExactly(
-            "anatomy",
-            "chart",
-            "dataset",
-            "drawers",
-            "filter",
-            "grid",
-            "lib",
-            "sql",
-            "upload",
+            "anatomy", "chart", "dataset", "drawers", "filter", "grid", "lib", "sql", "upload",
             "vendor");
     assertThat(counts.values()).allMatch(count -> count <= MAX_SCRIPTS, "at most " + MAX_SCRIPTS);
   }

@@ -269,7 +269,10 @@ class SqlTypesTest extends RunningService {
   void datasetsWithoutColumnsHaveRowsToCount() throws Exception {
     assertThat(csv("SELECT count(*) AS n FROM sql_types_nothing")).isEqualTo("n|0|");
     for (HttpResponse<byte[]> response :
-        Stream.of("SELECT * FROM sql_types_nothing", "DESCRIBE sql_types_nothing", "SUMMARIZE sql_types_nothing")
+        Stream.of(
+                "SELECT * FROM sql_types_nothing",
+                "DESCRIBE sql_types_nothing",
+                "SUMMARIZE sql_types_nothing")
             .map(this::runUnchecked)
             .toList()) {
       JsonNode problem = problem(response, 400, "unsupported-type");
