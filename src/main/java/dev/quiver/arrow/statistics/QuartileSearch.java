@@ -30,6 +30,7 @@ final class QuartileSearch implements ValueSink {
   private static final int COLLECTED_BYTE_SIZE = 128;
 
   private static final int QUARTILES = 3;
+  private static final int QUARTERS = 4;
 
   private final long valueCount;
   private final int bucketBits;
@@ -38,6 +39,11 @@ final class QuartileSearch implements ValueSink {
   private final @Nullable BigInteger[] found;
 
   private List<Window> windows;
+
+  /// The ends of the windows in ascending order, unless one is beyond keys.
+  private long[] lowKeys = {};
+
+  private long[] highKeys = {};
   private long[] buckets = {};
 
   /// Null unless the next pass collects.
@@ -100,6 +106,8 @@ final class QuartileSearch implements ValueSink {
     this.bucketBits = other.bucketBits;
     this.found = other.found.clone();
     this.windows = other.windows;
+    this.lowKeys = other.lowKeys;
+    this.highKeys = other.highKeys;
     this.buckets = new long[other.buckets.length];
     this.collected = other.collected == null ? null : new TreeMap<>();
   }
@@ -130,18 +138,19 @@ final class QuartileSearch implements ValueSink {
 
   /// @param quartile 1, 2 or 3
   int quarters(int quartile) {
-    return (int) (rest(quartile) & QUARTILES);
+    return (int) (way(quartile) % QUARTERS);
   }
 
-  private long rest(int quartile) {
+  /// Returns the way to a quartile in quarters of the distance of two values.
+  private long way(int quartile) {
     return Math.multiplyExact(valueCount - 1, quartile);
   }
 
   /// Returns the number of values before one that is sought.
   private long rank(int index) {
-    long rest = rest(index % QUARTILES + 1);
+    long way = way(index % QUARTILES + 1);
     boolean isUpper = index >= QUARTILES;
-    return (rest >> 2) + (isUpper && (rest & QUARTILES) > 0 ? 1 : 0);
+    return way / QUARTERS + (isUpper && way % QUARTERS > 0 ? 1 : 0);
   }
 
   @Override
@@ -160,17 +169,27 @@ final class QuartileSearch implements ValueSink {
 
   @Override
   public void addKey(long key, long count) {
-    for (int i = 0; i < windows.size(); i++) {
-      Window window = windows.get(i);
-      if (!window.hasKeys) {
+    if (highKeys.length < windows.size()) {
+      for (Window window : windows) {
         add(BigInteger.valueOf(key), count, window);
-      } else if (key >= window.lowKey && key <= window.highKey) {
-        if (collected == null) {
-          buckets[window.first + (int) (key - window.lowKey >>> window.shift)] += count;
-        } else {
-          collected.merge(BigInteger.valueOf(key), count, Long::sum);
-        }
       }
+      return;
+    }
+    for (int i = 0; i < highKeys.length; i++) {
+      if (key <= highKeys[i]) {
+        if (key >= lowKeys[i]) {
+          addKey(key, count, windows.get(i));
+        }
+        return;
+      }
+    }
+  }
+
+  private void addKey(long key, long count, Window window) {
+    if (collected == null) {
+      buckets[window.first + (int) (key - window.lowKey >>> window.shift)] += count;
+    } else {
+      collected.merge(BigInteger.valueOf(key), count, Long::sum);
     }
   }
 
@@ -273,6 +292,9 @@ final class QuartileSearch implements ValueSink {
   private void begin() {
     collected = null;
     buckets = new long[0];
+    boolean haveKeys = windows.stream().allMatch(Window::hasKeys);
+    lowKeys = haveKeys ? windows.stream().mapToLong(Window::lowKey).toArray() : new long[0];
+    highKeys = haveKeys ? windows.stream().mapToLong(Window::highKey).toArray() : new long[0];
     if (windows.isEmpty()) {
       return;
     }
