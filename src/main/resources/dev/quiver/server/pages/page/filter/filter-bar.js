@@ -261,6 +261,8 @@ export class FilterBar {
    * @returns {Promise<boolean>} whether the rows are shown
    */
   async #apply(parts, search, { replaces = false, typed, again = typed, made } = {}) {
+    // It takes the place of a search that was to begin.
+    clearTimeout(this.#resting);
     const former = this.#search;
     this.#search = search;
     try {
