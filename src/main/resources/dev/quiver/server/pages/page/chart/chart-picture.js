@@ -41,6 +41,7 @@ const MOST_HEIGHT = 420;
 const CATEGORY = 24;
 const GROUPED_BAR = 12;
 const MOST_BAR = 160;
+const FEW_BARS = 4;
 const MOST_DOTS = 60;
 const MOST_NAME = 200;
 
@@ -258,10 +259,7 @@ class Drawing {
   }
 
   draw() {
-    const y = this.#domainOfY();
-    const step = library.tickIncrement(y[0], y[1], this.isHorizontal ? this.look.width / 110 : 6);
-    const domain = [down(y[0], step), -down(-y[1], step)];
-    const ticks = library.ticks(domain[0], domain[1], this.isHorizontal ? this.look.width / 110 : 6);
+    const { domain, ticks } = rounded(this.#domainOfY(), this.isHorizontal ? this.look.width / 110 : 6);
     const drawn = this.isHorizontal ? this.#horizontal(domain, ticks) : this.#vertical(domain, ticks);
     // The whole picture has a name, and its values are a table.
     drawn.setAttribute('aria-hidden', 'true');
@@ -401,7 +399,8 @@ class Drawing {
       const domain = least <= greatest ? [least - margin, greatest + margin] : [0, 86_400_000];
       return { scale: { type: 'utc', domain: domain.map((at) => new Date(at)) }, axis: ofBars ?? {}, overhang: 20 };
     }
-    const margin = greatest > least ? (choice.type === 'points' ? (greatest - least) / 50 : 0) : Math.abs(least) / 10 || 1;
+    const isLone = this.isBars && this.model.step.isCentred && greatest - least < FEW_BARS;
+    const margin = isLone ? 1 : greatest > least ? (choice.type === 'points' ? (greatest - least) / 50 : 0) : Math.abs(least) / 10 || 1;
     const domain = least <= greatest ? [least - margin, greatest + margin] : [0, 1];
     let count = Math.max(2, Math.floor(width / 50));
     let found = library.ticks(domain[0], domain[1], count);
@@ -446,6 +445,22 @@ class Drawing {
     const overhang = Math.max(0, room / 2 - width / categories.length / 2);
     return { scale: { type: 'linear', domain: [0, categories.length] }, axis, overhang };
   }
+}
+
+/**
+ * A range that ends at ticks, and these ticks.
+ *
+ * @param {number[]} range
+ * @param {number} count about that of the ticks
+ */
+function rounded(range, count) {
+  let domain = range;
+  // A wider range may have wider steps.
+  for (let i = 0; i < 3; i++) {
+    const step = library.tickIncrement(domain[0], domain[1], count);
+    domain = [down(range[0], step), -down(-range[1], step)];
+  }
+  return { domain, ticks: library.ticks(domain[0], domain[1], count) };
 }
 
 /**

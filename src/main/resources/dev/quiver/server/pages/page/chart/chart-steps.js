@@ -32,7 +32,7 @@ export const OFFERED_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month'
 
 const MOST_BARS = 130;
 const BINS = 30;
-const MOST_PLACES = 200;
+const MOST_PLACES = 400;
 const MOST_EXACT = 2_000;
 const MOST_WHOLE_BINS = 60;
 
