@@ -128,6 +128,10 @@ def searched(rng, rows):
     uuids = [uuid.UUID(int=rng.getrandbits(128)) for _ in range(rows)]
     for row, value in zip(texts, uuids):
         row.append(str(value))
+    few = [uuid.UUID(int=rng.getrandbits(128)) for _ in range(20)]
+    indices = [rng.randrange(len(few)) for _ in range(rows)]
+    for row, index in zip(texts, indices):
+        row.append(str(few[index]))
     lists = list(zip(values(), values()))
     names = values(0)
     columns = {
@@ -138,6 +142,9 @@ def searched(rng, rows):
         "dictionary": pa.array(values(), pa.utf8()).dictionary_encode(),
         "runs": pc.run_end_encode(pa.array(values(), pa.utf8())),
         "uuid": pa.array([value.bytes for value in uuids], pa.uuid()),
+        "uuids": pa.DictionaryArray.from_arrays(
+            pa.array(indices, pa.int8()), pa.array([value.bytes for value in few], pa.uuid())
+        ),
         "list": pa.array([list(pair) for pair in lists], pa.list_(pa.utf8())),
         "map": pa.array([[(name, None)] for name in names], pa.map_(pa.utf8(), pa.utf8())),
         "struct": pa.StructArray.from_arrays(

@@ -10,6 +10,7 @@ import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.BufferRole;
 import dev.quiver.arrow.type.DictionaryEncoding;
+import dev.quiver.arrow.type.Field;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -88,7 +89,7 @@ public final class RowSearch {
 
   private void findInDictionary(ArrayData array, long id, long length, long[] open, long[] found) {
     // Open slots are not null, so there is a dictionary.
-    ArrayData values = Objects.requireNonNull(array.dictionary());
+    ArrayData values = values(array.field(), Objects.requireNonNull(array.dictionary()));
     long[] matching = search.dictionary(id, _ -> findAll(values));
     if (isEmpty(matching)) {
       return;
@@ -107,6 +108,18 @@ public final class RowSearch {
         }
       }
     }
+  }
+
+  /// Returns the values of a dictionary with the extension type of the field that refers to them,
+  /// which the field of a dictionary in a file does not have.
+  private static ArrayData values(Field field, ArrayData values) {
+    return new ArrayData(
+        values.field().withMetadata(field.metadata()),
+        values.length(),
+        values.nullCount(),
+        values.buffers(),
+        values.children(),
+        values.dictionary());
   }
 
   /// Returns the slots of an array with the literal.
