@@ -159,7 +159,8 @@ public final class Streams {
   /// Returns a stream of one batch.
   ///
   /// @param dictionaries the values of each dictionary by its id
-  public static byte[] of(Schema schema, Map<Long, List<String>> dictionaries, List<?>... columns)
+  public static byte[] of(
+      Schema schema, Map<Long, ? extends List<?>> dictionaries, List<?>... columns)
       throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     try (Arena arena = Arena.ofConfined()) {

@@ -75,7 +75,8 @@ public final class StatisticsCalculator {
   }
 
   /// Returns whether timestamps in all slots that are not null by themselves are whole
-  /// microseconds. Slots that no list has count as well.
+  /// microseconds. Slots that no list has count as well, and values of a dictionary that no slot
+  /// refers to: readers convert a dictionary as a whole.
   private boolean isWhole(ArrayData array) {
     Field field = array.field();
     DictionaryEncoding encoding = field.dictionary();
@@ -83,8 +84,7 @@ public final class StatisticsCalculator {
       List<ArrayData> values = values(array, encoding);
       long count = values.stream().mapToLong(ArrayData::length).sum();
       return !field.hasZonedNanoseconds()
-          || count <= Math.max(SHORT_DICTIONARY_LENGTH, array.length())
-              && values.stream().allMatch(this::isWhole);
+          || !isLong(count, array.length()) && values.stream().allMatch(this::isWhole);
     }
     boolean isTested =
         field.type() instanceof ArrowType.Timestamp time && time.isZonedNanoseconds();
@@ -105,7 +105,8 @@ public final class StatisticsCalculator {
   private ColumnStatistics leaf(ArrayData array, long length, SlotMask mask) {
     DictionaryEncoding encoding = array.field().dictionary();
     if (encoding != null) {
-      return dictionaryEncoded(array, values(array, encoding), length, mask);
+      return dictionaryEncoded(array, values(array, encoding), length, mask)
+          .withWholeMicroseconds(array.field().hasZonedNanoseconds() && isWhole(array));
     }
     return switch (array.field().type()) {
       case ArrowType.Null() -> new ColumnStatistics(length, true, null, null, false, false);
@@ -138,16 +139,12 @@ public final class StatisticsCalculator {
         values.isEmpty() || values.getFirst().field().dictionary() != null
             ? null
             : Extremes.of(values.getFirst().field().type(), memory, kernels);
-    boolean isLong =
-        valueCount > MARKED_MAXIMUM
-            || valueCount > SHORT_DICTIONARY_LENGTH && valueCount > LONG_DICTIONARY_FACTOR * length;
-    if (extremes == null || isLong) {
+    if (extremes == null || isLong(valueCount, length)) {
       long count = mask.count(length);
       boolean hasValues = valueCount > 0 && count > 0;
       return hasValues && mayHaveNulls
           ? ColumnStatistics.NONE
-          : ColumnStatistics.nullsOnly(length - (hasValues ? count : 0))
-              .withWholeMicroseconds(!hasValues && array.field().hasZonedNanoseconds());
+          : ColumnStatistics.nullsOnly(length - (hasValues ? count : 0));
     }
     long nullCount = length - used.mark(array, length, mask, (int) valueCount);
     int start = 0;
@@ -159,6 +156,12 @@ public final class StatisticsCalculator {
     return bounded(
         mayHaveNulls ? nullCount + used.countNulls(array, length, mask, values) : nullCount,
         extremes);
+  }
+
+  /// Returns whether a dictionary is too long to be looked at for an array.
+  private static boolean isLong(long valueCount, long length) {
+    return valueCount > MARKED_MAXIMUM
+        || valueCount > SHORT_DICTIONARY_LENGTH && valueCount > LONG_DICTIONARY_FACTOR * length;
   }
 
   /// Returns whether an array of values may have nulls that a slot can refer to.

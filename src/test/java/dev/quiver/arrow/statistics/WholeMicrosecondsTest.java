@@ -89,10 +89,13 @@ class WholeMicrosecondsTest {
             new DictionaryEncoding(1, new ArrowType.Int(8, true), /* ordered= */ false));
     List<Long> slots = List.of(0L, 1000L, 0L);
     Field list = Field.of("l", true, new ArrowType.List(), field);
-    assertThat(isWhole(field, slots, Map.of(1L, List.of(0L, 1000L, 5L)))).isTrue();
-    assertThat(isWhole(field, List.of(5L), Map.of(1L, List.of(0L, 1000L, 5L)))).isFalse();
+    assertThat(isWhole(field, slots, Map.of(1L, List.of(0L, 1000L)))).isTrue();
     assertThat(isWhole(list, List.of(slots), Map.of(1L, List.of(0L, 1000L)))).isTrue();
-    // Items of lists count with their whole dictionary.
+    assertThat(isWhole(field, List.of(5L), Map.of(1L, List.of(0L, 1000L, 5L)))).isFalse();
+    // Readers convert dictionaries as a whole.
+    assertThat(isWhole(field, slots, Map.of(1L, List.of(0L, 1000L, 5L)))).isFalse();
+    assertThat(isWhole(field, nulls(), Map.of(1L, List.of(0L, 1000L, 5L)))).isFalse();
+    assertThat(isWhole(field, nulls(), Map.of(1L, List.of(0L, 1000L)))).isTrue();
     assertThat(isWhole(list, List.of(slots), Map.of(1L, List.of(0L, 1000L, 5L)))).isFalse();
   }
 

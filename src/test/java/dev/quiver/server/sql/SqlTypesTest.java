@@ -7,6 +7,7 @@ import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.KeyValue;
 import dev.quiver.arrow.type.Metadata;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -199,6 +201,36 @@ class SqlTypesTest extends RunningService {
     problem(run(".csv", "SELECT year(t) AS y FROM growing"), 400, "invalid-sql");
     assertThat(csv("SELECT t FROM growing"))
         .isEqualTo("t|2024-06-01T12:00:00.123456000Z|2024-06-01T12:00:00.123456001Z|");
+  }
+
+  /// The engine is given a dictionary as a whole.
+  @Test
+  void unusedValuesOfADictionaryMayBeFiner() throws Exception {
+    Field time = Field.of("t", true, ZONED).withDictionary(encoding(1));
+    Field inner = Field.of("t", true, ZONED).withDictionary(encoding(2));
+    Schema schema =
+        Schema.of(
+            Field.of("number", false, new ArrowType.Int(64, true)),
+            time,
+            Field.of("s", true, new ArrowType.Struct(), inner));
+    List<Long> values = List.of(INSTANT, INSTANT + 1);
+    store(
+        "sql_types_encoded",
+        Streams.of(
+            schema,
+            Map.of(1L, values, 2L, values),
+            List.of(1L, 2L),
+            Arrays.asList(INSTANT, null),
+            Arrays.asList(List.of(INSTANT), null)));
+    assertThat(csv("SELECT t, s.t AS u FROM sql_types_encoded WHERE number = 1"))
+        .isEqualTo("t,u|2024-06-01T12:00:00.123456000Z,2024-06-01T12:00:00.123456000Z|");
+    for (String condition : List.of("t::VARCHAR LIKE '2024%'", "s.t::VARCHAR LIKE '2024%'")) {
+      assertThat(text(where("sql_types_encoded", condition))).isEqualTo("number\r\n1\r\n");
+    }
+  }
+
+  private static DictionaryEncoding encoding(long id) {
+    return new DictionaryEncoding(id, new ArrowType.Int(8, true), /* ordered= */ false);
   }
 
   @Test
