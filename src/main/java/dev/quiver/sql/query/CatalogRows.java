@@ -14,6 +14,7 @@ import dev.quiver.sql.syntax.SqlNames;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.store.VisibleDatasets;
 import dev.quiver.store.read.Snapshot;
+import dev.quiver.store.version.DamagedBlobException;
 import dev.quiver.store.version.DatasetException;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetReference;
@@ -112,7 +113,7 @@ final class CatalogRows {
         types.add(type);
         nullable.add(field.nullable());
       }
-    } catch (DatasetException e) {
+    } catch (DatasetException | DamagedBlobException e) {
       // It was deleted or is damaged, and has no columns.
     }
     return row;
@@ -152,6 +153,10 @@ final class CatalogRows {
       return visible.datasets().summary(visible.resolve(reference));
     } catch (IllegalArgumentException | DatasetException e) {
       return null;
+    } catch (DamagedBlobException e) {
+      // It is in lists of all datasets as well.
+      Long version = DatasetReference.parse(e.version()).version();
+      return version == null ? null : VersionSummary.damaged(new DatasetName(name), version);
     }
   }
 }

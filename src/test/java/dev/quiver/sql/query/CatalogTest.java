@@ -38,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -234,6 +235,45 @@ class CatalogTest {
           .hasMessageStartingWith("Expected the whole result within 0 ms but found less");
     }
     assertThat(progress.rows()).as("the rows of a statement with a worker").isNull();
+  }
+
+  /// Of one dataset the data is damaged, and of another the manifest.
+  @Test
+  void damagedDatasetsAreListedWithoutColumns(@TempDir Path other) throws IOException {
+    try (Datasets written = new DatasetTestFolder(other).datasets) {
+      for (String name : List.of("a", "b", "c")) {
+        put(written, name, Schema.of(ID));
+      }
+    }
+    damage(other.resolve("data/_b_"));
+    damage(other.resolve("manifests/_c_"));
+    try (Datasets damaged = new DatasetTestFolder(other).datasets;
+        TestQueries listed =
+            TestQueries.of(damaged, TestWorkers.options(Duration.ofSeconds(30)))) {
+      assertThat(
+              TestWorkers.columns(listed, "SELECT name, len(column_names) FROM (SHOW ALL TABLES)"))
+          .hasToString("[[a, b, c], [1, 0, 0]]");
+      String columns = "SELECT table_name FROM information_schema.columns";
+      String some = " WHERE table_name IN ('a', 'b', 'c')";
+      for (String sql : List.of(columns, columns + some)) {
+        assertThat(TestWorkers.columns(listed, sql)).as(sql).hasToString("[[a]]");
+      }
+      String tables = "SELECT table_name FROM information_schema.tables";
+      for (String sql : List.of(tables, tables + some)) {
+        assertThat(TestWorkers.columns(listed, sql)).as(sql).hasToString("[[a, b, c]]");
+      }
+    }
+  }
+
+  /// Flips a bit of each file of a folder.
+  private static void damage(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 0x10;
+        Files.write(file, bytes);
+      }
+    }
   }
 
   /// Each request waits for one about the other dataset.
