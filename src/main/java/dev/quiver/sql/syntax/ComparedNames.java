@@ -18,23 +18,27 @@ public record ComparedNames(List<JsonNode> values) {
   private static final String COLUMN = "table_name";
 
   /// Returns such a part of a condition, or null if absent.
-  static @Nullable ComparedNames of(JsonNode condition) {
+  ///
+  /// @param table the name that the list has in its query, whose only table it is
+  static @Nullable ComparedNames of(JsonNode condition, String table) {
     return switch (condition.path("type").asString("")) {
       case "CONJUNCTION_AND" ->
           condition
               .path("children")
               .valueStream()
-              .flatMap(part -> Stream.ofNullable(of(part)))
+              .flatMap(part -> Stream.ofNullable(of(part, table)))
               .findFirst()
               .orElse(null);
       case "COMPARE_EQUAL" -> {
         JsonNode left = condition.path("left");
         JsonNode right = condition.path("right");
-        yield isName(left) ? values(List.of(right)) : isName(right) ? values(List.of(left)) : null;
+        yield isName(left, table)
+            ? values(List.of(right))
+            : isName(right, table) ? values(List.of(left)) : null;
       }
       case "COMPARE_IN" -> {
         List<JsonNode> children = condition.path("children").valueStream().toList();
-        yield children.size() > 1 && isName(children.getFirst())
+        yield children.size() > 1 && isName(children.getFirst(), table)
             ? values(children.subList(1, children.size()))
             : null;
       }
@@ -42,11 +46,15 @@ public record ComparedNames(List<JsonNode> values) {
     };
   }
 
-  private static boolean isName(JsonNode node) {
-    List<JsonNode> names = node.path("column_names").valueStream().toList();
+  /// Returns whether an expression is the column of the list. A name after that of another table is
+  /// of a query around this one; a name without a table is always of this one.
+  private static boolean isName(JsonNode node, String table) {
+    List<String> names =
+        node.path("column_names").valueStream().map(name -> name.asString("")).toList();
     return node.path("class").asString("").equals("COLUMN_REF")
         && !names.isEmpty()
-        && names.getLast().asString("").equalsIgnoreCase(COLUMN);
+        && names.getLast().equalsIgnoreCase(COLUMN)
+        && (names.size() == 1 || names.size() == 2 && names.getFirst().equalsIgnoreCase(table));
   }
 
   private static @Nullable ComparedNames values(List<JsonNode> nodes) {

@@ -133,19 +133,24 @@ final class TableNames {
     }
     // An alias stays where it is.
     List<Token> tokens = SqlScanner.tokens(places.sql().substring(start), 2 * nameCount - 1);
-    String alias = node.path("alias").asString("").isEmpty() ? name : "";
+    String alias = node.path("alias").asString("");
+    String table = alias.isEmpty() ? name : alias;
     catalog.add(
         new CatalogTable(
-            kind, new Use(start, tokens.getLast().end()), alias, compared(node, select)));
+            kind,
+            new Use(start, tokens.getLast().end()),
+            alias.isEmpty() ? name : "",
+            compared(node, table, select)));
   }
 
   /// Returns the names of the datasets that a query needs of a list, or null for all.
-  private static @Nullable ComparedNames compared(JsonNode node, @Nullable JsonNode select) {
+  private static @Nullable ComparedNames compared(
+      JsonNode node, String table, @Nullable JsonNode select) {
     return select == null
             || select.hasNonNull("sample")
             || !node.path("column_name_alias").isEmpty()
         ? null
-        : ComparedNames.of(select.path("where_clause"));
+        : ComparedNames.of(select.path("where_clause"), table);
   }
 
   /// Returns the names before the name of a table, in lower case.

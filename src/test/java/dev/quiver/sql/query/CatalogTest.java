@@ -112,6 +112,8 @@ class CatalogTest {
         "SELECT is_nullable FROM information_schema.columns ORDER BY ALL | NO, NO, YES, YES",
         "SELECT c.column_name FROM information_schema.tables t JOIN information_schema.columns c USING (table_name) WHERE t.table_name = 'private' | id",
         "SELECT column_name FROM information_schema.columns AS x(a, b, table_name) WHERE x.table_name = 'private' | id",
+        "SELECT (SELECT count(*) FROM information_schema.columns c WHERE o.table_name = 'private') FROM information_schema.tables o ORDER BY o.table_name | '4, 0'",
+        "SELECT (SELECT count(*) FROM information_schema.columns c WHERE C.table_name = 'private') FROM information_schema.tables o | '1, 1'",
       })
   void listsDatasets(String sql, String values) throws IOException {
     List<@Nullable Object> first = columns(sql).getFirst();
@@ -375,7 +377,10 @@ class CatalogTest {
         assertThat(TestWorkers.columns(listed, "SHOW TABLES").getFirst()).hasSize(20);
         String five =
             "SELECT column_name FROM information_schema.columns WHERE table_name IN ('d1', 'd2', 'd3', 'd4', 'd5')";
-        assertThat(TestWorkers.columns(listed, five).getFirst()).hasSize(15);
+        for (String narrowed :
+            List.of(five, five.replace("columns WHERE table", "columns AS c WHERE C.table"))) {
+          assertThat(TestWorkers.columns(listed, narrowed).getFirst()).as(narrowed).hasSize(15);
+        }
         for (String sql :
             List.of(
                 "SHOW ALL TABLES",
