@@ -12,6 +12,7 @@ import dev.quiver.store.file.VersionCaches;
 import dev.quiver.store.read.SelectedLayouts;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.Damage;
+import dev.quiver.store.version.DamagedBlobException;
 import dev.quiver.store.version.DatasetGoneException;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetNotFoundException;
@@ -73,10 +74,18 @@ final class Snapshots {
     }
   }
 
-  /// Returns the schema of a version that is open, and stays so.
-  Schema schema(Catalog.OpenManifest version) throws IOException {
+  /// Returns the schema of a version that is open, and stays so, or null if its data is damaged or
+  /// lost.
+  @Nullable Schema schema(Catalog.OpenManifest version) throws IOException {
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, version, caches)) {
       return StoredVersion.of(version.summary(), bytes, caches).schema();
+    } catch (DamagedBlobException e) {
+      return null;
+    } catch (NoSuchBlobException e) {
+      if (store.exists(version.key())) {
+        return null;
+      }
+      throw e;
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -133,6 +134,34 @@ class DamagedDataTest extends RunningService {
     assertThat(
             json(post("/datasets/verified@1/verify", new byte[0])).at("/damaged/0/blob").asString())
         .endsWith(data.getFileName().toString());
+  }
+
+  /// Nothing tells whether the columns are the same.
+  @Test
+  void textOfNoStatedFormatReplacesUnreadableDataOnlyIfTheClientSaysSo() throws Exception {
+    byte[] body = "a,b\n1,2\n".getBytes(StandardCharsets.UTF_8);
+    for (boolean isLost : new boolean[] {false, true}) {
+      String name = isLost ? "replaced-lost" : "replaced-damaged";
+      put("/datasets/" + name, Streams.numbers(0, 10));
+      Path blob = blobs(name, ".arrow").getFirst();
+      if (isLost) {
+        Files.delete(blob);
+      } else {
+        // The schema is at the start, and in the footer.
+        flip(blob, 100);
+        flip(blob, Files.size(blob) - 100);
+      }
+      HttpResponse<byte[]> response = put("/datasets/" + name, body);
+      assertThat(response.statusCode()).as(text(response)).isEqualTo(409);
+      assertThat(json(response).get("detail").asString())
+          .isEqualTo(
+              "Expected a body with a stated format but found one without for dataset %s, whose columns cannot be read"
+                  .formatted(name));
+      assertThat(json(response).get("hint").asString())
+          .startsWith("To replace the data, send it to /datasets/%s.csv".formatted(name));
+      assertThat(put("/datasets/" + name + ".csv", body).statusCode()).isEqualTo(200);
+      assertThat(text(get("/datasets/" + name + ".csv"))).startsWith("a,b");
+    }
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,9 +71,9 @@ class ReplacementCheckTest {
           }
 
           @Override
-          public Consumer<Schema> replacementCheck() {
+          public Consumer<@Nullable Schema> replacementCheck() {
             return replaced -> {
-              String column = replaced.fields().getFirst().name();
+              String column = Objects.requireNonNull(replaced).fields().getFirst().name();
               checked.add(column);
               if (!column.equals("a")) {
                 throw new IllegalStateException("not replaceable");

@@ -211,7 +211,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   }
 
   @Override
-  public @Nullable Consumer<Schema> replacementCheck() {
+  public @Nullable Consumer<@Nullable Schema> replacementCheck() {
     Format text = recognizedText;
     DatasetName dataset = replaced;
     Schema schema = inferredSchema();

@@ -25,11 +25,21 @@ final class RecognizedWrite {
 
   /// Rejects text that would replace data with other columns: it may be the text of an error.
   ///
-  /// @param replaced the schema of the dataset
+  /// @param replaced the schema of the dataset, or null if it cannot be read
   /// @param schema the schema of the text
   /// @param hint says how to replace the data
-  /// @throws dev.quiver.server.http.ProblemException 409 if the dataset has other columns
-  static void requireSameColumns(DatasetName name, Schema replaced, Schema schema, String hint) {
+  /// @throws dev.quiver.server.http.ProblemException 409 if the dataset has other columns, or
+  ///   nothing tells which it has
+  static void requireSameColumns(
+      DatasetName name, @Nullable Schema replaced, Schema schema, String hint) {
+    if (replaced == null) {
+      throw Problem.of(
+              ProblemType.CONFLICT,
+              "Expected a body with a stated format but found one without for dataset %s, whose columns cannot be read"
+                  .formatted(name))
+          .withHint(hint)
+          .asException();
+    }
     if (names(replaced).equals(names(schema))) {
       return;
     }
