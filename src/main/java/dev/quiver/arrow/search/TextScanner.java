@@ -15,6 +15,9 @@ final class TextScanner {
   /// A multiple of 64.
   private static final int SLOTS = 1024;
 
+  /// The number of blocks of values, or of parts of a long value, between two checks.
+  private static final int CHECKED_BLOCKS = 8;
+
   private static final int BLOCK_BYTE_SIZE = BlockMemory.TEXT_BYTE_SIZE;
   private static final int VIEW_BYTE_SIZE = Array.BinaryView.VIEW_BYTE_SIZE;
   private static final int UUID_BYTE_SIZE = 16;
@@ -24,6 +27,7 @@ final class TextScanner {
   };
 
   private final FoldedLiteral literal;
+  private final Runnable check;
   private final BlockMemory memory = new BlockMemory();
   private final long[] offsets = new long[SLOTS + 1];
   private final byte[] uuid = new byte[UUID_FORM.length() + FoldedLiteral.PADDING_BYTE_SIZE];
@@ -31,8 +35,12 @@ final class TextScanner {
   /// The folded characters of a value, or of a part of one after the end of the part before.
   private final byte[] folded;
 
-  TextScanner(FoldedLiteral literal) {
+  private int blocks;
+
+  /// @param check runs after some thousand values or some hundred KiB of a long one
+  TextScanner(FoldedLiteral literal, Runnable check) {
     this.literal = literal;
+    this.check = check;
     this.folded =
         new byte
             [literal.byteSize()
@@ -56,12 +64,20 @@ final class TextScanner {
         any |= wanted[i];
       }
       if (any != 0) {
+        countBlock();
         switch ((Array.Bytes) Array.of(array)) {
           case Array.VariableBinary _ -> findInDelimited(array, from, n, wanted, found);
           case Array.BinaryView views -> findInViews(views, from, n, wanted, found);
           case Array.FixedWidth uuids -> findInUuids(uuids, from, n, wanted, found);
         }
       }
+    }
+  }
+
+  private void countBlock() {
+    blocks++;
+    if (blocks % CHECKED_BLOCKS == 0) {
+      check.run();
     }
   }
 
@@ -209,6 +225,7 @@ final class TextScanner {
     int kept = 0;
     long position = start;
     while (position < end) {
+      countBlock();
       int length = (int) Math.min(BLOCK_BYTE_SIZE, end - position);
       byte[] part = memory.bytes(data, position, length);
       int whole = position + length < end ? wholeCharacters(part, length) : length;

@@ -83,8 +83,10 @@ public final class TextSearch {
   }
 
   /// Returns a search for one thread.
-  public RowSearch rows() {
-    return new RowSearch(this, new TextScanner(literal));
+  ///
+  /// @param check runs now and then, also within a dictionary, and throws if the search is to end
+  public RowSearch rows(Runnable check) {
+    return new RowSearch(this, new TextScanner(literal, check));
   }
 
   /// Returns the slots of a dictionary with the literal, which the first caller finds.

@@ -45,10 +45,16 @@ final class EvaluationLimits {
   ///
   /// @throws SqlException.Timeout if its time is over
   /// @throws CancelledException if no client wants its result
-  /// @throws TooLargeInputException if it takes too much memory
-  void check(long heapByteSize) {
+  void check() {
     time.check();
     cancellation.throwIfRequested();
+  }
+
+  /// Checks whether an evaluation in this process may go on, as [#check()] does.
+  ///
+  /// @throws TooLargeInputException if it takes too much memory
+  void check(long heapByteSize) {
+    check();
     checkMemory(heapByteSize);
   }
 

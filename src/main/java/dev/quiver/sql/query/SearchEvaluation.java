@@ -83,7 +83,7 @@ final class SearchEvaluation {
 
   private SliceMatches.Slice find(RecordBatch batch, long from, long to) {
     RowSearch free = idle.poll();
-    RowSearch rows = free == null ? search.rows() : free;
+    RowSearch rows = free == null ? search.rows(limits::check) : free;
     try (Arena arena = Arena.ofConfined()) {
       RecordBatch slice = Slices.rows(batch, from, to, arena);
       return new SliceMatches.Slice(from, rows.find(slice), to == batch.length());

@@ -1,6 +1,7 @@
 package dev.quiver.arrow.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.Trials;
 import dev.quiver.arrow.array.ArrayBuilder;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -287,7 +289,7 @@ class TextSearchTest {
 
   private static BitSet found(TextSearch search, RecordBatch batch, Random random) {
     BitSet found = new BitSet();
-    RowSearch rows = search.rows();
+    RowSearch rows = search.rows(() -> {});
     long step = random.nextBoolean() ? Long.MAX_VALUE / 2 : 64 * (1 + random.nextInt(20));
     try (Arena arena = Arena.ofConfined()) {
       for (long from = 0; from < batch.length(); from += step) {
@@ -350,7 +352,7 @@ class TextSearchTest {
       Schema schema = Schema.of(field);
       RecordBatch batch =
           new ArrayBuilder(arena).recordBatch(schema, 3, List.of(List.of("", value, "x")));
-      long[] found = TextSearch.of(literal, schema).rows().find(batch);
+      long[] found = TextSearch.of(literal, schema).rows(() -> {}).find(batch);
       assertThat(found[0]).isIn(0L, 2L);
       return found[0] != 0;
     }
@@ -385,7 +387,7 @@ class TextSearchTest {
         RecordBatch batch =
             new ArrayBuilder(arena)
                 .recordBatch(schema, 4, List.of(List.of("dra", "ma", "DRAMA", "dramadrama")));
-        assertThat(TextSearch.of("drama", schema).rows().find(batch)).containsExactly(0b1100);
+        assertThat(TextSearch.of("drama", schema).rows(() -> {}).find(batch)).containsExactly(0b1100);
       }
     }
   }
@@ -400,9 +402,42 @@ class TextSearchTest {
         RecordBatch batch =
             new ArrayBuilder(arena, Map.of(9L, List.of(first, "Western")))
                 .recordBatch(schema, 3, List.of(List.of("Western", first, "Western")));
-        assertThat(search.rows().find(batch)).containsExactly(0b010);
+        assertThat(search.rows(() -> {}).find(batch)).containsExactly(0b010);
       }
     }
+  }
+
+  /// A dictionary may be longer than all rows of the batch that refers to it, and a value too.
+  @Test
+  void endsWithinADictionaryOrALongValue() {
+    List<String> values = IntStream.range(0, 50_000).mapToObj(i -> "value " + i).toList();
+    Field field = encoded(9, new ArrowType.Int(32, true), UTF8);
+    try (Arena arena = Arena.ofConfined()) {
+      RecordBatch batch =
+          new ArrayBuilder(arena, Map.of(9L, values))
+              .recordBatch(Schema.of(field), 1, List.of(List.of("value 49999")));
+      endsEarly(TextSearch.of("E 49999", Schema.of(field)), batch, 6);
+      RecordBatch longValue =
+          new ArrayBuilder(arena)
+              .recordBatch(
+                  Schema.of(UTF8), 1, List.of(List.of("value ".repeat(1 << 18) + "e 49999")));
+      endsEarly(TextSearch.of("E 49999", Schema.of(UTF8)), longValue, 6);
+    }
+  }
+
+  private static void endsEarly(TextSearch search, RecordBatch batch, int checks) {
+    AtomicInteger count = new AtomicInteger();
+    RowSearch ending =
+        search.rows(
+            () -> {
+              if (count.incrementAndGet() == checks / 2) {
+                throw new IllegalStateException("over");
+              }
+            });
+    assertThatThrownBy(() -> ending.find(batch)).hasMessage("over");
+    count.set(checks);
+    assertThat(search.rows(count::incrementAndGet).find(batch)).containsExactly(1);
+    assertThat(count).hasValueGreaterThanOrEqualTo(2 * checks);
   }
 
   @Test
