@@ -31,7 +31,7 @@ record ConditionSyntax(String condition, ConditionTokens tokens, ConditionColumn
           && tokens.text(i + 1).equals("(")
           && columns.isList(tokens.get(i + 2).name())
           && tokens.text(i + 3).equals(")")) {
-        return contains(i + 2, i - 2);
+        return contains(tokens.written(i + 2), operands().before(i - 1));
       }
     }
     return null;
@@ -40,18 +40,25 @@ record ConditionSyntax(String condition, ConditionTokens tokens, ConditionColumn
   /// Returns a hint about a column of lists that is compared with a value, or null if absent.
   @Nullable String list() {
     for (int i = 1; i + 1 < tokens.count(); i++) {
-      if (tokens.text(i).equals("=") && columns.isList(tokens.get(i - 1).name())) {
-        return contains(i - 1, i + 1);
+      if (!tokens.text(i).equals("=")) {
+        continue;
       }
-      if (tokens.text(i).equals("=") && columns.isList(tokens.get(i + 1).name())) {
-        return contains(i + 1, i - 1);
+      if (columns.isList(tokens.get(i - 1).name())) {
+        return contains(tokens.written(i - 1), operands().from(i + 1));
+      }
+      if (columns.isList(tokens.get(i + 1).name())) {
+        return contains(tokens.written(i + 1), operands().before(i));
       }
     }
     return null;
   }
 
-  private String contains(int list, int value) {
-    return "Write list_contains(%s, %s).".formatted(tokens.written(list), tokens.written(value));
+  private SyntaxOperands operands() {
+    return new SyntaxOperands(condition, tokens);
+  }
+
+  private static String contains(String list, @Nullable String value) {
+    return "Write list_contains(%s, %s).".formatted(list, value == null ? "value" : value);
   }
 
   /// Returns a hint about an error of the parser, or null if unknown.

@@ -111,13 +111,17 @@ record OtherCalls(String sql, ConditionTokens tokens) {
     if (function == null || index == 0 || !tokens.isAt(index + 1)) {
       return null;
     }
-    Token column = tokens.get(index - 1);
-    Token last =
-        tokens.get(
-            tokens.text(index + 1).equals("WITH") && tokens.isAt(index + 2)
-                ? index + 2
-                : index + 1);
-    return "Write %s(%s, %s).".formatted(function, column.text(), last.text());
+    boolean isNegated = tokens.text(index - 1).equals("NOT");
+    boolean hasWith = tokens.text(index + 1).equals("WITH") && tokens.isAt(index + 2);
+    SyntaxOperands operands = new SyntaxOperands(sql, tokens);
+    String left = operands.before(isNegated ? index - 1 : index);
+    String right = operands.from(hasWith ? index + 2 : index + 1);
+    return "Write %s%s(%s, %s)."
+        .formatted(
+            isNegated ? "NOT " : "",
+            function,
+            left == null ? "x" : left,
+            right == null ? "'text'" : right);
   }
 
   /// Returns a hint about a text in the marks of a word processor, or null if absent.
@@ -212,16 +216,8 @@ record OtherCalls(String sql, ConditionTokens tokens) {
             date.length() > LENGTH_MAXIMUM ? "x" : date);
   }
 
-  /// Returns the index of the parenthesis that one closes, or -1 if absent.
   private int open(int close) {
-    int depth = 0;
-    for (int i = close; i >= 0; i--) {
-      depth += tokens.text(i).equals(")") ? 1 : tokens.text(i).equals("(") ? -1 : 0;
-      if (depth <= 0) {
-        return depth == 0 && i < close ? i : -1;
-      }
-    }
-    return -1;
+    return new SyntaxOperands(sql, tokens).open(close);
   }
 
   /// Returns a hint about a lambda with an arrow.
