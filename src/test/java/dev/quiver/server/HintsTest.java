@@ -287,6 +287,25 @@ class HintsTest extends RunningService {
     assertThat(put(url, rows, as(ROOT, "If-Match", tag)).statusCode()).isEqualTo(200);
   }
 
+  /// To delete all rows is not to delete the dataset.
+  @Test
+  void emptiedDatasetsKeepTheirVersions() throws Exception {
+    put("/datasets/emptied.csv", bytes("a,b\n1,2\n"), as(ROOT));
+    String hint = hint(post("/sql", bytes("DELETE FROM emptied"), as(ROOT)));
+    assertThat(hint)
+        .isEqualTo(
+            "A PUT of SELECT * FROM emptied LIMIT 0, as Content-Type: application/sql, to"
+                + " /datasets/emptied empties it, and a DELETE removes it with all its versions.");
+    byte[] select = bytes("SELECT * FROM emptied LIMIT 0");
+    HttpResponse<byte[]> stored =
+        put("/datasets/emptied", select, as(ROOT, "Content-Type", "application/sql"));
+    assertThat(stored.statusCode()).as(text(stored)).isEqualTo(200);
+    assertThat(text(get("/datasets/emptied.csv", as(ROOT)))).isEqualToIgnoringNewLines("a,b");
+    assertThat(get("/datasets/emptied@1.csv", as(ROOT)).statusCode()).isEqualTo(200);
+    assertThat(delete("/datasets/emptied", as(ROOT)).statusCode()).isEqualTo(204);
+    assertThat(get("/datasets/emptied@1.csv", as(ROOT)).statusCode()).isEqualTo(410);
+  }
+
   @Test
   void suffixesOfOtherFormatsLeadToThoseThatExist() throws Exception {
     for (String suffix : List.of(".html", ".geojson", ".avro")) {

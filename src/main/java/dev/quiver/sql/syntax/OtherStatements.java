@@ -11,22 +11,33 @@ import org.jspecify.annotations.Nullable;
 /// needless here.
 public final class OtherStatements {
 
-  /// The words between the first one of a statement and the name of its table.
-  private static final Set<String> BEFORE_NAME =
+  /// The words after the first one of a statement that say how, not what it writes.
+  private static final Set<String> MODIFIERS =
       Set.of(
-          "INTO",
-          "FROM",
-          "TABLE",
           "OR",
           "REPLACE",
           "TEMP",
           "TEMPORARY",
-          "VIEW",
-          "IF",
-          "NOT",
-          "EXISTS",
+          "LOCAL",
+          "GLOBAL",
+          "UNLOGGED",
+          "EXTERNAL",
+          "RECURSIVE",
+          "MATERIALIZED",
           "OVERWRITE",
           "IGNORE");
+
+  /// The words before a table or a view.
+  private static final Set<String> BEFORE_TABLE = Set.of("INTO", "FROM", "TABLE", "VIEW");
+
+  /// The words between those and the name.
+  private static final Set<String> BEFORE_NAME = Set.of("TABLE", "ONLY", "IF", "NOT", "EXISTS");
+
+  /// The statements that also create, change or delete what is not a table.
+  private static final Set<String> OF_ALL_KINDS = Set.of("CREATE", "DROP", "ALTER");
+
+  /// The stand-in for the name of a dataset.
+  private static final String ANY_NAME = "{name}";
 
   /// The tokens of a statement that are looked at.
   private static final int TOKENS_MAXIMUM = 200;
@@ -40,7 +51,7 @@ public final class OtherStatements {
   public static String hint(String sql) {
     List<Token> tokens = SqlScanner.tokens(sql, TOKENS_MAXIMUM);
     String first = tokens.isEmpty() ? "" : tokens.getFirst().text().toUpperCase(Locale.ROOT);
-    String name = name(tokens);
+    String name = name(new ConditionTokens(tokens));
     return switch (first) {
       case "INSERT", "REPLACE" ->
           "Append rows by a POST of a file, or of a SELECT as Content-Type: application/sql, to /datasets/"
@@ -49,8 +60,9 @@ public final class OtherStatements {
       case "DELETE" ->
           tokens.stream().anyMatch(token -> token.is("WHERE"))
               ? REWRITE.replace("changed", "remaining").formatted(name)
-              : "Send DELETE to /datasets/" + name;
-      case "DROP", "TRUNCATE" -> "Send DELETE to /datasets/" + name;
+              : emptied(name);
+      case "TRUNCATE" -> emptied(name);
+      case "DROP" -> "Send DELETE to /datasets/" + name;
       case "CREATE" ->
           "Store a result by a PUT of its SELECT, as Content-Type: application/sql, to /datasets/"
               + name;
@@ -105,15 +117,41 @@ public final class OtherStatements {
     return null;
   }
 
+  /// Returns how to remove all rows of a dataset.
+  private static String emptied(String name) {
+    return "A PUT of SELECT * FROM %s LIMIT 0, as Content-Type: application/sql, to /datasets/%s empties it, and a DELETE removes it with all its versions"
+        .formatted(name.equals(ANY_NAME) ? name : SqlNames.written(name), name);
+  }
+
   /// Returns the name of the written dataset, or a stand-in if it is not one.
-  private static String name(List<Token> tokens) {
-    return tokens.stream()
-        .skip(1)
-        .filter(token -> !BEFORE_NAME.contains(token.text().toUpperCase(Locale.ROOT)))
-        .map(Token::name)
-        .findFirst()
-        .filter(OtherStatements::isValid)
-        .orElse("{name}");
+  private static String name(ConditionTokens tokens) {
+    int index = 1;
+    while (MODIFIERS.contains(tokens.text(index))) {
+      index++;
+    }
+    if (BEFORE_TABLE.contains(tokens.text(index))) {
+      index++;
+    } else if (OF_ALL_KINDS.contains(tokens.text(0))) {
+      return ANY_NAME;
+    }
+    while (BEFORE_NAME.contains(tokens.text(index))) {
+      index++;
+    }
+    if (tokens.text(index).equals("MEMORY")
+        && tokens.text(index + 1).equals(".")
+        && tokens.text(index + 2).equals("MAIN")) {
+      index += 2;
+    }
+    if (tokens.text(index).equals("MAIN") && tokens.text(index + 1).equals(".")) {
+      index += 2;
+    }
+    String name = tokens.get(index).name();
+    return isValid(name) && isWhole(tokens, index) ? name : ANY_NAME;
+  }
+
+  /// Returns whether a name ends with its token, unlike those with a dot, a hyphen or a version.
+  private static boolean isWhole(ConditionTokens tokens, int index) {
+    return !".-@".contains(tokens.written(index + 1)) || !tokens.isAt(index + 1);
   }
 
   private static boolean isValid(String name) {

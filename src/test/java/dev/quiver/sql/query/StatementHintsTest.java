@@ -10,6 +10,7 @@ import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.TestWorkers;
 import dev.quiver.sql.syntax.OtherDialects;
+import dev.quiver.sql.syntax.OtherStatements;
 import dev.quiver.sql.syntax.SqlFunctions;
 import dev.quiver.sql.syntax.SyntaxTree;
 import dev.quiver.sql.worker.Parameter;
@@ -412,9 +413,7 @@ class StatementHintsTest {
         "insert into \"flights-airport\" select 1 | POST | /datasets/flights-airport",
         "UPDATE cities SET id = 1 | PUT of a SELECT | /datasets/cities",
         "DELETE FROM cities WHERE id = 1 | remaining rows by a PUT | /datasets/cities",
-        "DELETE FROM cities | Send DELETE | /datasets/cities",
         "DROP TABLE IF EXISTS cities | Send DELETE | /datasets/cities",
-        "TRUNCATE cities | Send DELETE | /datasets/cities",
         "CREATE TABLE x AS SELECT 1 | PUT of its SELECT | /datasets/x",
         "CREATE OR REPLACE VIEW x AS SELECT 1 | PUT of its SELECT | /datasets/x",
         "CREATE TABLE \"a b\" AS SELECT 1 | PUT of its SELECT | /datasets/{name}",
@@ -434,6 +433,59 @@ class StatementHintsTest {
       })
   void otherStatementsLeadToARequest(String sql, String first, String second) {
     assertThat(hint(sql)).contains(first, second);
+  }
+
+  /// No hint names a dataset that the statement does not.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "DROP TABLE IF EXISTS cities | /datasets/cities",
+        "DROP TABLE main.cities | /datasets/cities",
+        "DROP TABLE memory.main.cities | /datasets/cities",
+        "DROP TABLE Memory.MAIN.\"flights-airport\" | /datasets/flights-airport",
+        "DROP TABLE other.cities | /datasets/{name}",
+        "DROP TABLE flights-airport | /datasets/{name}",
+        "DROP TABLE main | /datasets/main",
+        "DROP TABLE temp | /datasets/temp",
+        "DROP VIEW cities | /datasets/cities",
+        "DROP MATERIALIZED VIEW IF EXISTS cities | /datasets/cities",
+        "DROP INDEX i | /datasets/{name}",
+        "DROP SCHEMA s | /datasets/{name}",
+        "DROP FUNCTION f | /datasets/{name}",
+        "DROP MACRO TABLE f | /datasets/{name}",
+        "DROP SEQUENCE s | /datasets/{name}",
+        "DROP TYPE t | /datasets/{name}",
+        "CREATE INDEX i ON cities (id) | /datasets/{name}",
+        "CREATE MATERIALIZED VIEW v AS SELECT 1 | /datasets/v",
+        "CREATE TEMP TABLE IF NOT EXISTS main.v AS SELECT 1 | /datasets/v",
+        "INSERT INTO main.cities VALUES (1) | /datasets/cities",
+        "INSERT OR REPLACE INTO cities(id) VALUES (1) | /datasets/cities",
+        "UPDATE main.cities SET id = 1 | /datasets/cities",
+        "ALTER SCHEMA s RENAME TO t | /datasets/{name}",
+      })
+  void writtenDatasetsAreThoseOfTablesAndViews(String sql, String path) {
+    assertThat(OtherStatements.hint(sql)).endsWith(" to " + path);
+  }
+
+  /// To delete all rows is not to delete the dataset.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "DELETE FROM cities | cities | /datasets/cities",
+        "DELETE FROM main.cities | cities | /datasets/cities",
+        "TRUNCATE cities | cities | /datasets/cities",
+        "TRUNCATE TABLE \"flights-airport\" | \"flights-airport\" | /datasets/flights-airport",
+      })
+  void emptyingLeadsToASelectWithoutRows(String sql, String name, String path) throws IOException {
+    String select = "SELECT * FROM %s LIMIT 0".formatted(name);
+    assertThat(hint(sql))
+        .isEqualTo(
+            "A PUT of %s, as Content-Type: application/sql, to %s empties it, and a DELETE removes it with all its versions"
+                .formatted(select, path));
+    assertThat(TestWorkers.columns(queries, select))
+        .allSatisfy(column -> assertThat(column).isEmpty());
   }
 
   /// Names of the engine's catalog that are near to a misspelt one are not for the client.
