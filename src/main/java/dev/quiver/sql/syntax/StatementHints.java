@@ -32,6 +32,9 @@ public final class StatementHints {
           ".*/.*|.*\\.(?:parquet|csv|tsv|txt|json|jsonl|ndjson|arrow|arrows|feather|xlsx|gz|zst|db|duckdb)",
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+  private static final Pattern DATABASE =
+      Pattern.compile(".*\\.(?:db|duckdb)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
   private StatementHints() {}
 
   /// Returns a failure with a hint, if there is one and the failure has none.
@@ -75,8 +78,11 @@ public final class StatementHints {
     if (FILE.matcher(name).matches()) {
       String file = name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
       String stem = file.contains(".") ? file.substring(0, file.indexOf('.')) : file;
-      return names.isDataset(stem)
-          ? "Write FROM " + SqlNames.written(stem)
+      if (names.isDataset(stem)) {
+        return "Write FROM " + SqlNames.written(stem);
+      }
+      return DATABASE.matcher(name).matches()
+          ? "Export its tables as Parquet, and upload those by a PUT to /datasets/{name}.parquet"
           : "Upload the file by a PUT to /datasets/%s, and write its name without the suffix"
               .formatted(file.matches("[A-Za-z0-9][A-Za-z0-9._-]*") ? file : "{name}.csv");
     }

@@ -224,6 +224,14 @@ class StatementHintsTest {
               "Upload the file by a PUT to /datasets/x.parquet, and write its name without the suffix",
               ""),
           List.of(
+              "FROM 'x.duckdb'",
+              "Export its tables as Parquet, and upload those by a PUT to /datasets/{name}.parquet",
+              ""),
+          List.of(
+              "SELECT * FROM 'data/X.DB'",
+              "Export its tables as Parquet, and upload those by a PUT to /datasets/{name}.parquet",
+              ""),
+          List.of(
               "SELECT * FROM read_csv('x.csv')",
               "Upload the file by a PUT to /datasets/{name}, and select from {name}",
               ""),
