@@ -70,8 +70,8 @@ public final class NearestName {
   }
 
   /// Returns the nearest name that was probably meant, or null. Of its letters, or of the misspelt
-  /// ones, at most half differ, unless the names share a word. Case is ignored. A name of more than
-  /// 200 characters is near to none.
+  /// ones, at most half differ, unless words that both have are at least half of the shorter name.
+  /// Case is ignored. A name of more than 200 characters is near to none.
   ///
   /// @param names may be empty
   public static @Nullable String near(String misspelt, Collection<String> names) {
@@ -94,15 +94,19 @@ public final class NearestName {
   }
 
   private boolean isNear(String name) {
-    return distance(misspelt, name) <= Math.min(misspelt.length(), name.length()) / 2
-        || sharesWord(name);
+    int shorter = Math.min(misspelt.length(), name.length());
+    int shared = sharedLetters(name);
+    return distance(misspelt, name) <= shorter / 2 || shared > 0 && shared * 2 >= shorter;
   }
 
-  /// Returns whether a name has a word of the misspelt one.
-  private boolean sharesWord(String name) {
+  /// Returns the number of letters of the words that a name and the misspelt one have.
+  private int sharedLetters(String name) {
+    List<String> others = List.of(SEPARATOR.split(name));
     return Arrays.stream(words)
-        .anyMatch(word ->
-            word.length() >= WORD_LENGTH_MINIMUM && List.of(SEPARATOR.split(name)).contains(word));
+        .filter(word -> word.length() >= WORD_LENGTH_MINIMUM && others.contains(word))
+        .distinct()
+        .mapToInt(String::length)
+        .sum();
   }
 
   private int distance(String name) {

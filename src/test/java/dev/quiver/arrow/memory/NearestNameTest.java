@@ -27,7 +27,22 @@ class NearestNameTest {
     assertThat(NearestName.near("drama", List.of("Title", "mx"))).isNull();
     assertThat(NearestName.near("delays", NAMES)).isEqualTo("flight-delays");
     assertThat(NearestName.near("x", List.of("y"))).isNull();
+    assertThat(NearestName.near("", List.of("y"))).isNull();
     assertThat(NearestName.near("x", List.of())).isNull();
+  }
+
+  /// A word that many names have tells little.
+  @Test
+  void wordsThatBothHaveAreHalfOfTheShorterName() {
+    assertThat(NearestName.near("2024-report", List.of("2024-salaries"))).isNull();
+    assertThat(NearestName.near("salaries", List.of("2024-salaries"))).isEqualTo("2024-salaries");
+    assertThat(NearestName.near("2024-salaries-of-all", List.of("salaries"))).isEqualTo("salaries");
+    assertThat(NearestName.near("monthly-sales-report", List.of("monthly-sales-table")))
+        .isEqualTo("monthly-sales-table");
+    // Six of twelve letters, and six of thirteen.
+    assertThat(NearestName.near("report-abcde", List.of("report-vwxyz-end")))
+        .isEqualTo("report-vwxyz-end");
+    assertThat(NearestName.near("report-abcdef", List.of("report-uvwxyz-end"))).isNull();
   }
 
   @Test
