@@ -240,10 +240,19 @@ def test_23_latin_1(send, url):
     assert curl(url + "/datasets/latin.csv").body.decode() == "city\r\nKöln\r\n"
 
 
-def test_24_invalid_json(send):
-    told = send('[{"a": 1}, {"a": 2},]', "/datasets/invalid.json").problem(422)
-    assert told["detail"].startswith("Expected "), told
-    assert succeeds(send('[{"a": 1}, {"a": 2}]', "/datasets/invalid.json")).json()["rows"] == 2
+@pytest.mark.parametrize(
+    ("invalid", "said", "wrong", "right"),
+    [
+        ('[{"a": 1}, {"a": 2},]', "Remove the comma after the last", ",]", "]"),
+        ("[{'a': 1}, {\"a\": 2}]", "in double quotes", "'", '"'),
+        ('[{a: 1}, {"a": 2}]', "in double quotes", "{a", '{"a"'),
+        ('[{"a": 1}, {"a": NaN}]', "Write null in place of NaN", "NaN", "null"),
+        ('[{"a": 1}, /* b */ {"a": 2}]', "Remove the comment", "/* b */", ""),
+    ],
+)
+def test_24_invalid_json(send, invalid, said, wrong, right):
+    assert said in hint(send(invalid, "/datasets/invalid.json"), 422)
+    assert succeeds(send(invalid.replace(wrong, right), "/datasets/invalid.json")).json()["rows"] == 2
 
 
 def test_25_misspelt_keyword(url):

@@ -4,6 +4,9 @@ import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.value.TextPosition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
@@ -13,6 +16,9 @@ final class JsonErrors {
 
   /// The characters of a word that is reported.
   private static final int WORD_LENGTH_MAXIMUM = 20;
+
+  /// A sentence with the word, or the character, that JSON does not have at its place.
+  private static final Pattern UNEXPECTED = Pattern.compile("Expected JSON but found \"(.+)\"");
 
   private JsonErrors() {}
 
@@ -35,7 +41,7 @@ final class JsonErrors {
       TextPosition position = content.position(byteOffset);
       String sentence = String.valueOf(getMessage());
       if (invalid == null) {
-        return ForeignDataException.at(sentence, position.line(), position.column());
+        return at(sentence, position);
       }
       ForeignDataException error =
           ForeignDataException.of(sentence, position.line(), invalid.column, invalid.value);
@@ -190,7 +196,46 @@ final class JsonErrors {
 
   static ForeignDataException at(JsonContent text, long byteOffset, String sentence)
       throws IOException {
-    TextPosition position = text.position(byteOffset);
-    return ForeignDataException.at(sentence, position.line(), position.column());
+    return at(sentence, text.position(byteOffset));
+  }
+
+  private static ForeignDataException at(String sentence, TextPosition position) {
+    ForeignDataException error =
+        ForeignDataException.at(sentence, position.line(), position.column());
+    String hint = hint(sentence);
+    return hint == null ? error : error.withHint(hint);
+  }
+
+  /// Returns what to write instead, for what other notations have and JSON lacks, or null if
+  /// unknown.
+  private static @Nullable String hint(String sentence) {
+    if (sentence.startsWith("Expected a value after the comma")) {
+      return "Remove the comma after the last value.";
+    }
+    if (sentence.startsWith("Expected a value before the comma")) {
+      return "Remove the comma.";
+    }
+    if (sentence.contains("found the control character")) {
+      return "Write it as an escape, such as \\n or \\t.";
+    }
+    Matcher found = UNEXPECTED.matcher(sentence);
+    return found.matches() ? hintInPlaceOf(found.group(1)) : null;
+  }
+
+  private static @Nullable String hintInPlaceOf(String found) {
+    return switch (found) {
+      case "NaN", "Infinity", "INF", "undefined", "None", "nan", "inf", "NULL" ->
+          "Write null in place of %s.".formatted(found);
+      case "True", "False", "TRUE", "FALSE" ->
+          "Write %s in place of %s.".formatted(found.toLowerCase(Locale.ROOT), found);
+      case "/", "#" -> "Remove the comment, which JSON does not have.";
+      case "+" -> "Write the number without its plus sign.";
+      default ->
+          found.equals("'") || isLetter(found) ? "Write names and texts in double quotes." : null;
+    };
+  }
+
+  private static boolean isLetter(String found) {
+    return Character.isLetter(found.codePointAt(0)) || found.startsWith("_");
   }
 }

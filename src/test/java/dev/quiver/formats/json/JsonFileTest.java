@@ -302,6 +302,38 @@ class JsonFileTest extends ForeignFixture {
     }
   }
 
+  /// Of other notations: JavaScript, Python, YAML and JSON5.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "-",
+      value = {
+        "[{\"a\":1},] | ,] | ] | Remove the comma after the last value.",
+        "[{\"a\":1,}] | ,} | } | Remove the comma after the last value.",
+        "[{\"a\":1},,{\"a\":2}] | ,, | , | Remove the comma.",
+        "[{'a':1}] | ' | \" | Write names and texts in double quotes.",
+        "[{a:1}] | a | \"a\" | Write names and texts in double quotes.",
+        "[{\"a\":b_c}] | b_c | \"b_c\" | Write names and texts in double quotes.",
+        "[{\"a\":NaN},{\"a\":2}] | NaN | null | Write null in place of NaN.",
+        "[{\"a\":None},{\"a\":2}] | None | null | Write null in place of None.",
+        "[{\"a\":True}] | True | true | Write true in place of True.",
+        "[{\"a\":+1}] | + | `` | Write the number without its plus sign.",
+        "[{\"a\":1}, /* x */ {\"a\":2}] | /* x */ | `` | Remove the comment, which JSON does not have.",
+        "[{\"a\":\"b\tc\"}] | `\t` | \\t | Write it as an escape, such as \\n or \\t.",
+        "a,b | a,b | [{\"a\":1}] | -",
+      })
+  void hintsLeadToJson(String text, String wrong, String right, @Nullable String hint)
+      throws IOException {
+    ForeignDataException error =
+        catchThrowableOfType(
+            ForeignDataException.class, () -> json(write("other.json", text), Format.JSON));
+    assertThat(error).as(text).isNotNull();
+    assertThat(error.hint()).as(error.getMessage()).isEqualTo(hint);
+    assertThat(rows(json(write("other.json", text.replace(wrong, right)), Format.JSON)))
+        .isNotEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
