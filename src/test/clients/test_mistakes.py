@@ -206,9 +206,9 @@ def test_17_misspelt_dataset(url):
 
 
 def test_18_version_that_does_not_exist(url):
-    told = hint(curl(url + "/datasets/weather@9"), 404)
+    told = hint(curl(url + "/datasets/weather@9.csv"), 404)
     assert "latest version is 1" in told
-    assert succeeds(curl(url + re.search("ask for (\\S+)\\.$", told)[1] + ".csv"))
+    assert succeeds(curl(url + re.search("ask for (\\S+)\\.$", told)[1])).body
 
 
 @pytest.mark.parametrize("suffix", [".html", ".geojson"])

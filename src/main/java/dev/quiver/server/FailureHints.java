@@ -101,8 +101,9 @@ final class FailureHints {
       case DatasetNotFoundException e ->
           e.latest() == null
               ? null
-              : "The latest version is %d: ask for %s@%1$d."
-                  .formatted(e.latest(), inPrefix("%s/datasets/") + e.dataset());
+              : e.isSince()
+                  ? "The latest version is %d: write since=%1$d.".formatted(e.latest())
+                  : latest(e.latest(), inPrefix("%s/datasets/") + e.dataset() + "@" + e.latest());
       case DatasetGoneException e ->
           e.oldest() == null
               ? inPrefix("%s/datasets lists the datasets that there are.")
@@ -117,6 +118,11 @@ final class FailureHints {
       // Its problem has its own.
       case SchemaMismatchException _ -> null;
     };
+  }
+
+  /// Returns a hint with the path of the latest version.
+  static String latest(long version, String path) {
+    return "The latest version is %d: ask for %s.".formatted(version, path);
   }
 
   private static String inPrefix(String hint) {

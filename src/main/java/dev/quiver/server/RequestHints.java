@@ -9,6 +9,7 @@ import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.resource.Paths;
+import dev.quiver.store.version.DatasetNotFoundException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -16,6 +17,9 @@ import org.springframework.stereotype.Component;
 /// Hints about failures that depend on the request: on its path, and on what it sent.
 @Component
 final class RequestHints {
+
+  /// The maximum number of characters of a path in a hint.
+  private static final int PATH_LENGTH = 400;
 
   private final PathHints paths;
 
@@ -25,6 +29,12 @@ final class RequestHints {
 
   /// Returns a problem with what helps, or the problem itself if it says so already.
   Problem add(Problem problem, Exception failure, HttpServletRequest request) {
+    if (failure instanceof DatasetNotFoundException missing
+        && missing.latest() != null
+        && !missing.isSince()) {
+      return problem.withHint(
+          FailureHints.latest(missing.latest(), latest(missing, missing.latest(), request)));
+    }
     if (problem.hasHint()) {
       return problem;
     }
@@ -37,6 +47,18 @@ final class RequestHints {
               .formatted(withCsvSuffix(request.getServletPath())));
     }
     return problem.isOf(ProblemType.NOT_FOUND) ? problem.withHint(paths.of(request)) : problem;
+  }
+
+  /// Returns the path of a request with the latest version in place of one that does not exist.
+  private static String latest(
+      DatasetNotFoundException missing, long version, HttpServletRequest request) {
+    String dataset = Paths.INDEX + missing.dataset();
+    String path = request.getServletPath();
+    String rest =
+        path.startsWith(dataset + "@")
+            ? path.substring(dataset.length()).replaceFirst("@[0-9]+", "")
+            : "";
+    return PublicPath.prefix() + Excerpt.of(dataset + "@" + version + rest, PATH_LENGTH);
   }
 
   /// Returns the hint about data whose format neither its bytes nor a name tell.

@@ -124,8 +124,13 @@ public final class PathHints {
     Format format = rest.isEmpty() ? Format.ofName(segment) : null;
     String reference = format == null ? segment : format.withoutSuffix(segment);
     String name = reference.replaceFirst("@.*", "");
-    if (names.contains(name, permissions)) {
-      return rest.isEmpty() ? null : below(name, rest.substring(1), method);
+    String version = reference.substring(name.length());
+    boolean isKnown = names.contains(name, permissions);
+    if (!rest.isEmpty() && isKnown) {
+      return below(Paths.INDEX + reference, rest.substring(1), method);
+    }
+    if (isKnown) {
+      return null;
     }
     int dot = name.lastIndexOf('.');
     if (rest.isEmpty() && dot > 0 && names.contains(name.substring(0, dot), permissions)) {
@@ -135,11 +140,13 @@ public final class PathHints {
     String nearest = names.nearest(name, permissions);
     return nearest == null
         ? inPrefix(ALL)
-        : use(path(nearest) + (format == null ? "" : format.suffix()) + rest);
+        : use(path(nearest) + version + (format == null ? "" : format.suffix()) + rest);
   }
 
   /// Returns the hint for a resource that datasets do not have.
-  private static String below(String name, String rest, String method) {
+  ///
+  /// @param dataset the path of the dataset
+  private static String below(String dataset, String rest, String method) {
     Format format = Format.ofSuffix("." + rest);
     List<String> readable = RESOURCES_OF_DATASET.getOrDefault("GET", List.of());
     List<String> resources = RESOURCES_OF_DATASET.getOrDefault(method, readable);
@@ -148,7 +155,7 @@ public final class PathHints {
       return "A dataset has %s, and its rows by suffix: %s."
           .formatted(String.join(", ", resources), SUFFIXES);
     }
-    return use(path(name) + (format == null ? "/" + near : format.suffix()));
+    return use(PublicPath.prefix() + dataset + (format == null ? "/" + near : format.suffix()));
   }
 
   private String resource(String first, String rest, Permissions permissions) {

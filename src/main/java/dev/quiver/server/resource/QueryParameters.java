@@ -280,7 +280,9 @@ public final class QueryParameters {
   /// Returns a path with the suffix of a format, or of CSV if the format is unknown.
   private static String withSuffix(String path, String named) {
     Format suffixed = Format.ofName(path);
-    Format wanted = Format.ofSuffix("." + named.toLowerCase(Locale.ROOT));
+    String name = named.toLowerCase(Locale.ROOT);
+    Format wanted =
+        name.equals("excel") || name.equals("xls") ? Format.EXCEL : Format.ofSuffix("." + name);
     return PublicPath.prefix()
         + (suffixed == null ? path : suffixed.withoutSuffix(path))
         + (wanted == null ? Format.CSV : wanted).suffix();

@@ -9,6 +9,7 @@ public final class DatasetNotFoundException extends DatasetException {
 
   private final String dataset;
   private final @Nullable Long latest;
+  private final boolean isSince;
 
   public DatasetNotFoundException(DatasetReference reference) {
     this(reference, null);
@@ -16,13 +17,15 @@ public final class DatasetNotFoundException extends DatasetException {
 
   /// @param latest the number of the latest version, or null if the dataset does not exist
   private DatasetNotFoundException(DatasetReference reference, @Nullable Long latest) {
-    this("Expected a dataset but found none at " + reference, reference.name(), latest);
+    this("Expected a dataset but found none at " + reference, reference.name(), latest, false);
   }
 
-  private DatasetNotFoundException(String message, DatasetName name, @Nullable Long latest) {
+  private DatasetNotFoundException(
+      String message, DatasetName name, @Nullable Long latest, boolean isSince) {
     super(message);
     this.dataset = name.value();
     this.latest = latest;
+    this.isSince = isSince;
   }
 
   /// Returns the name of the dataset.
@@ -35,15 +38,24 @@ public final class DatasetNotFoundException extends DatasetException {
     return latest;
   }
 
+  /// Returns whether the version is the one after which rows were asked for, rather than the one of
+  /// the rows.
+  public boolean isSince() {
+    return isSince;
+  }
+
   /// Returns the exception for a version that is later than the latest one.
   public static DatasetNotFoundException later(DatasetReference reference, VersionSummary newest) {
     boolean exists = newest.kind() != VersionKind.DELETE;
     return new DatasetNotFoundException(reference, exists ? newest.version() : null);
   }
 
-  /// Returns the exception for a version that is later than the last one.
+  /// Returns the exception for rows after a version that is later than the last one.
   public static DatasetNotFoundException beyond(DatasetName name, long last, long found) {
     return new DatasetNotFoundException(
-        "Expected a version up to %d but found %d at %s".formatted(last, found, name), name, last);
+        "Expected a version up to %d but found %d at %s".formatted(last, found, name),
+        name,
+        last,
+        /* isSince= */ true);
   }
 }
