@@ -216,6 +216,8 @@ class HintsTest extends RunningService {
         "/datasets/Weather | Use /datasets/weather.",
         "/datasets/wether@2.parquet | Use /datasets/weather@2.parquet.",
         "/datasets/wether@2/schema | Use /datasets/weather@2/schema.",
+        "/datasets/wether/scheme | Use /datasets/wether/schema.",
+        "/datasets/stored-elsewhere@3/scheme | Use /datasets/stored-elsewhere@3/schema.",
         "/datasets/weather@1/scheme | Use /datasets/weather@1/schema.",
         "/datasets/wether/schema | Use /datasets/weather/schema.",
         "/datasets/weather/scheme | Use /datasets/weather/schema.",

@@ -126,7 +126,8 @@ public final class PathHints {
     String name = reference.replaceFirst("@.*", "");
     String version = reference.substring(name.length());
     boolean isKnown = names.contains(name, permissions);
-    if (!rest.isEmpty() && isKnown) {
+    if (!rest.isEmpty() && (isKnown || !isResource(rest, method))) {
+      // Whether the dataset exists is then told by the path below it.
       return below(Paths.INDEX + reference, rest.substring(1), method);
     }
     if (isKnown) {
@@ -141,6 +142,13 @@ public final class PathHints {
     return nearest == null
         ? inPrefix(ALL)
         : use(path(nearest) + version + (format == null ? "" : format.suffix()) + rest);
+  }
+
+  /// Returns whether datasets have a resource, as far as its first segment tells.
+  private static boolean isResource(String rest, String method) {
+    String first = rest.split("/")[1];
+    return Stream.of(method, "GET")
+        .anyMatch(of -> RESOURCES_OF_DATASET.getOrDefault(of, List.of()).contains(first));
   }
 
   /// Returns the hint for a resource that datasets do not have.

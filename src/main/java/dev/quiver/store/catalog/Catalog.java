@@ -1,5 +1,7 @@
 package dev.quiver.store.catalog;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
@@ -23,7 +25,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The versions of a store's datasets, each described by a manifest.
@@ -56,6 +57,7 @@ public final class Catalog {
 
   private final ManifestCache cache;
   private final DatasetListing listing;
+  private final KnownNames knownNames;
   private final VersionWatch watch;
   private final VersionHistory history;
   private final StoredBytes storedBytes;
@@ -68,6 +70,7 @@ public final class Catalog {
     this.retention = retention;
     this.cache = new ManifestCache(store);
     this.listing = new DatasetListing(store, cache, clock);
+    this.knownNames = listing.knownNames();
     this.watch = new VersionWatch(this);
     this.history = new VersionHistory(this);
     this.storedBytes = new StoredBytes(store, clock);
@@ -91,11 +94,8 @@ public final class Catalog {
   /// expired.
   public @Nullable VersionSummary current(DatasetName name) throws IOException {
     VersionSummary newest = newest(name);
-    return newest == null
-            || newest.kind() == VersionKind.DELETE
-            || newest.hasExpired(clock.instant())
-        ? null
-        : newest;
+    boolean exists = newest != null && newest.kind() != VersionKind.DELETE;
+    return exists && !requireNonNull(newest).hasExpired(clock.instant()) ? newest : null;
   }
 
   /// Returns the latest version of a name, which may be a delete, or null if absent.
@@ -158,6 +158,8 @@ public final class Catalog {
     }
     if (newest == null || newest.isDelete()) {
       listing.seen(name, /* exists= */ false);
+    } else if (!newest.summary().hasExpired(askedAt)) {
+      knownNames.add(name.value());
     }
     return newest;
   }
@@ -176,9 +178,8 @@ public final class Catalog {
     }
   }
 
-  /// Steps from the version last seen as the latest to the one without a successor. That one must
-  /// still exist afterwards: meanwhile all versions up to it, and its successor as well, may have
-  /// been deleted.
+  /// Steps from the version last seen as the latest to the one without a successor, which must
+  /// still exist afterwards: all versions up to it, and its successor, may have been deleted.
   private @Nullable OpenManifest openNewestFrom(DatasetName name, long version) throws IOException {
     OpenManifest newest = stillNewest(name, version);
     if (newest != null) {
@@ -261,8 +262,7 @@ public final class Catalog {
       throw e;
     }
     newest.close();
-    long version = Objects.requireNonNull(reference.version());
-    OpenManifest pinned = openIfPresent(reference.name(), version);
+    OpenManifest pinned = openIfPresent(reference.name(), requireNonNull(reference.version()));
     if (pinned == null) {
       // Every version up to the latest existed once.
       throw DatasetGoneException.expired(reference);

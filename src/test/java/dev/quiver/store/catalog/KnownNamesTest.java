@@ -2,10 +2,16 @@ package dev.quiver.store.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.store.AgingDatasets;
+import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Permission;
 import dev.quiver.store.access.Permissions;
+import dev.quiver.store.version.DatasetReference;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Suggestions come from names that were seen and may be read.
 class KnownNamesTest {
@@ -46,6 +52,18 @@ class KnownNamesTest {
     names.add("weather");
     names.remove("weather");
     assertThat(names.nearest("weather", Permissions.ADMIN)).isNull();
+  }
+
+  /// Another process may have written the dataset.
+  @Test
+  void knowsTheNamesOfDatasetsThatWereRead(@TempDir Path folder) throws IOException {
+    AgingDatasets aging = new AgingDatasets(folder);
+    aging.put();
+    Datasets other = aging.on(aging.store);
+    KnownNames seen = other.listing().knownNames();
+    assertThat(seen.contains("flights", Permissions.ADMIN)).isFalse();
+    other.open(DatasetReference.parse("flights")).close();
+    assertThat(seen.contains("flights", Permissions.ADMIN)).isTrue();
   }
 
   @Test
