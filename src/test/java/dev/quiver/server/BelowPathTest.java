@@ -173,6 +173,20 @@ class BelowPathTest {
       assertThat(response).startsWith("HTTP/1.1 " + status + " ");
     }
 
+    /// Tomcat rejects it before it knows the path.
+    @Test
+    void hintAboutALongUrlNamesNoPath() throws Exception {
+      String response =
+          RawHttp.exchange(
+              port,
+              "GET %s/sql?q=%s HTTP/1.1\nHost: localhost\nConnection: close\n\n"
+                  .formatted(PATH, "x".repeat(20_000)));
+      assertThat(response)
+          .startsWith("HTTP/1.1 400 ")
+          .contains("Send a long statement as the body of a POST rather than in the URL")
+          .doesNotContain(" /sql");
+    }
+
     @Test
     void waitingRequestKeepsThePath() throws Exception {
       put("/datasets/waited", Streams.numbers(0, 3));

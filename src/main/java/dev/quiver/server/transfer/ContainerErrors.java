@@ -83,7 +83,9 @@ public final class ContainerErrors {
             ? String.valueOf(unparsable.getMessage())
             : "";
     if (cause.contains("header is too large")) {
-      return "Send a long statement as the body of a POST to /sql, and fewer or shorter headers.";
+      // No path of the service, since Tomcat has not read the one below which the client sees it.
+      return "Send a long statement as the body of a POST rather than in the URL, and fewer or"
+          + " shorter headers.";
     }
     return cause.contains("request target") || cause.contains("HTTP protocol")
         ? ENCODING_HINT
