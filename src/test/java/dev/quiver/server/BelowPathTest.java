@@ -134,7 +134,8 @@ class BelowPathTest {
     @ValueSource(strings = {"", PATH})
     void pathsInHintsAreLinksWithThePath(String front) throws Exception {
       put("/datasets/hinted", Streams.numbers(0, 3));
-      HttpResponse<byte[]> page = get(front + "/datasets/hinetd.csv", "Accept", "text/html");
+      HttpResponse<byte[]> page =
+          get(front + "/datasets/hinetd.csv", "Accept", "text/html", "Sec-Fetch-Mode", "navigate");
       String link = PATH + "/datasets/hinted.csv";
       assertThat(text(page)).contains("Use <a href=\"%1$s\">%1$s</a>.".formatted(link));
       assertThat(get(sent(front, link)).statusCode()).isEqualTo(200);

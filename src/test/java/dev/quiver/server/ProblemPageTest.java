@@ -39,7 +39,8 @@ class ProblemPageTest extends RunningService {
             "<p>Use <a href=\"/datasets/sample.csv\">/datasets/sample.csv</a>.</p>",
             "<a href=\"/\">",
             "<code>" + header(response, "X-Request-Id") + "</code>");
-    HttpResponse<byte[]> head = head("/datasets/smaple.csv", "Accept", accept);
+    HttpResponse<byte[]> head =
+        head("/datasets/smaple.csv", "Accept", accept, "Sec-Fetch-Mode", "navigate");
     assertThat(head.statusCode()).isEqualTo(404);
     assertThat(header(head, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
     assertThat(head.body()).isEmpty();
@@ -54,6 +55,9 @@ class ProblemPageTest extends RunningService {
         "application/problem+json, text/html",
         "application/json, text/plain, */*",
         "text/html;q=0.5, application/json",
+        // Of HttpURLConnection, and of a program that names HTML alone.
+        "text/html, image/gif, image/jpeg, */*; q=0.2",
+        "text/html",
       })
   void othersGetDocuments(String accept) throws Exception {
     HttpResponse<byte[]> response = get("/datasets/smaple.csv", "Accept", accept);

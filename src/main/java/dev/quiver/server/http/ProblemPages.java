@@ -1,7 +1,9 @@
 package dev.quiver.server.http;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,15 +36,22 @@ public interface ProblemPages {
   }
 
   /// Returns whether a request prefers a page to a document. Scripts of pages send another mode:
-  /// <https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header>.
+  /// <https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header>. Without a mode, as below plain
+  /// HTTP, browsers accept XHTML too, unlike programs in Java, which accept HTML unless told
+  /// otherwise.
   private static boolean isOfBrowser(HttpServletRequest request) {
     String mode = request.getHeader("Sec-Fetch-Mode");
-    if (mode != null && !mode.equals("navigate")) {
+    if (mode == null ? !acceptsXhtml(request) : !mode.equals("navigate")) {
       return false;
     }
     MediaRanges ranges = MediaRanges.of(request);
     double page = ranges.quality("text/html");
     return List.of("application/json", "application/problem+json").stream()
         .allMatch(document -> ranges.quality(document) < page);
+  }
+
+  private static boolean acceptsXhtml(HttpServletRequest request) {
+    return Collections.list(request.getHeaders("Accept")).stream()
+        .anyMatch(ranges -> ranges.toLowerCase(Locale.ROOT).contains("application/xhtml+xml"));
   }
 }
