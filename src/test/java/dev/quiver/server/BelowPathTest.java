@@ -58,6 +58,8 @@ class BelowPathTest {
               PATH + "/inspect",
               PATH + "/swagger-ui/index.html");
       assertThat(statuses.keySet()).anyMatch(path -> path.endsWith("/grid/grid.js"));
+      // A program has to send a statement, and gets no page.
+      assertThat(statuses.remove(PATH + "/sql")).isEqualTo(400);
       statuses.entrySet().removeIf(entry -> entry.getValue() < 400);
       assertThat(statuses).isEmpty();
     }

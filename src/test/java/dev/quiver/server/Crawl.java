@@ -45,15 +45,15 @@ final class Crawl {
     this.client = client;
   }
 
-  /// Follows all links from a URL on, and returns the status of each path with its query, the lower
-  /// one of a browser and of a program.
+  /// Follows all links from a URL on, and returns the status of each path with its query, the
+  /// higher one of a browser and of a program.
   TreeMap<String, Integer> from(String start) throws Exception {
     add(URI.create(start), "");
     while (!waiting.isEmpty()) {
       URI url = waiting.remove();
       for (String accept : ACCEPTED) {
         HttpResponse<byte[]> response = client.get(path(url), accept);
-        statuses.merge(path(url), response.statusCode(), Math::min);
+        statuses.merge(path(url), response.statusCode(), Math::max);
         read(url, response);
       }
     }
