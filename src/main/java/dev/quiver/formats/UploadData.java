@@ -43,8 +43,8 @@ public sealed interface UploadData {
     UploadData open() throws IOException;
 
     /// Returns a check of data that a write replaces, or null if this may replace any. It throws an
-    /// exception if this may not replace data of a schema, which is null if it cannot be read. Known
-    /// once this is open.
+    /// exception if this may not replace data of a schema, which is null if it cannot be read.
+    /// Known once this is open.
     default @Nullable Consumer<@Nullable Schema> replacementCheck() {
       return null;
     }

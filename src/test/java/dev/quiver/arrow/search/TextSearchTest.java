@@ -387,7 +387,8 @@ class TextSearchTest {
         RecordBatch batch =
             new ArrayBuilder(arena)
                 .recordBatch(schema, 4, List.of(List.of("dra", "ma", "DRAMA", "dramadrama")));
-        assertThat(TextSearch.of("drama", schema).rows(() -> {}).find(batch)).containsExactly(0b1100);
+        assertThat(TextSearch.of("drama", schema).rows(() -> {}).find(batch))
+            .containsExactly(0b1100);
       }
     }
   }
@@ -428,12 +429,11 @@ class TextSearchTest {
   private static void endsEarly(TextSearch search, RecordBatch batch, int checks) {
     AtomicInteger count = new AtomicInteger();
     RowSearch ending =
-        search.rows(
-            () -> {
-              if (count.incrementAndGet() == checks / 2) {
-                throw new IllegalStateException("over");
-              }
-            });
+        search.rows(() -> {
+          if (count.incrementAndGet() == checks / 2) {
+            throw new IllegalStateException("over");
+          }
+        });
     assertThatThrownBy(() -> ending.find(batch)).hasMessage("over");
     count.set(checks);
     assertThat(search.rows(count::incrementAndGet).find(batch)).containsExactly(1);

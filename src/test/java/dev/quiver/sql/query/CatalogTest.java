@@ -250,8 +250,7 @@ class CatalogTest {
     damage(other.resolve("data/_b_"));
     damage(other.resolve("manifests/_c_"));
     try (Datasets damaged = new DatasetTestFolder(other).datasets;
-        TestQueries listed =
-            TestQueries.of(damaged, TestWorkers.options(Duration.ofSeconds(30)))) {
+        TestQueries listed = TestQueries.of(damaged, TestWorkers.options(Duration.ofSeconds(30)))) {
       assertThat(
               TestWorkers.columns(listed, "SELECT name, len(column_names) FROM (SHOW ALL TABLES)"))
           .hasToString("[[a, b, c], [1, 0, 0]]");
