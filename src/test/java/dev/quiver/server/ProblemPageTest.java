@@ -113,10 +113,10 @@ class ProblemPageTest extends RunningService {
   @CsvSource(
       delimiter = '|',
       value = {
-        "/datasets/nothing-like-it | ~/datasets~ lists the datasets.",
+        "/datasets/zyxwvu | ~/datasets~ lists the datasets.",
         "/datasets/sample@999999 | ask for ~/datasets/sample@",
         "/datasets/sample/batches/99 | /batches~ lists the batches.",
-        "/nothing/at/all | ~/openapi~ has all paths.",
+        "/zyxwvu/at/all | ~/openapi~ has all paths.",
         "/jbos | Use ~/jobs~.",
         "/query | Send the statement to ~/sql~, as the body or as q=.",
       })

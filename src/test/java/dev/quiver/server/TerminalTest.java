@@ -198,7 +198,7 @@ class TerminalTest extends RunningService {
         .endsWith(" columns\n");
     assertThat(text(get("/datasets", "Accept", "text/plain"))).isEqualTo(table);
     assertThat(cells(get("/datasets.txt?prefix=pa"))).containsExactly("pairs");
-    assertThat(cells(get("/datasets.txt?limit=1"))).containsExactly("many");
+    assertThat(cells(get("/datasets.txt?limit=1"))).hasSize(1);
   }
 
   @Test
