@@ -41,6 +41,7 @@ await play({
     await side.getByRole('button', { name: 'Then ↓', pressed: true }).waitFor();
     await side.getByRole('button', { name: 'Sort ↑' }).click();
     await sorted('0');
+    await loaded(0, 0);
     seen.alone = await marks();
     await page.goBack();
     await sorted('1,-2,-0');
