@@ -52,29 +52,36 @@ await play({
     return { ...seen, left: await box.inputValue() };
   },
 
-  /** A search whose rows are counted late ends once another one begins. */
-  async overtaken(dataset, late, prompt, matches) {
+  /** A search whose rows are counted late ends once another one begins, and what is typed until its rows are here stays. */
+  async overtaken(dataset, first, second, typed, third, two, three) {
     await open(dataset);
-    let release;
-    const held = new Promise((resolve) => (release = resolve));
-    const isLate = (request) => request.method() === 'HEAD' && new URL(request.url()).searchParams.get('search') === late;
+    const entries = await page.evaluate(() => history.length);
+    const release = {};
+    const held = Object.fromEntries([first, second].map((text) => [text, new Promise((resolve) => (release[text] = resolve))]));
+    const searched = (request) => (request.method() === 'HEAD' ? new URL(request.url()).searchParams.get('search') : null);
     await page.route('**/*.arrows?*', async (route) => {
-      if (isLate(route.request())) {
-        await held;
-      }
+      await held[searched(route.request())];
       await route.continue().catch(() => null);
     });
-    const asked = page.waitForRequest(isLate);
-    await box.pressSequentially(late);
-    await asked;
+    const search = async (text) => {
+      const asked = page.waitForRequest((request) => searched(request) === text);
+      await box.fill(text);
+      await asked;
+    };
+    await search(first);
     const isBusy = await page.locator('.stage[aria-busy=true]').count();
     const rows = await cell(0, 0).textContent();
-    const ended = page.waitForEvent('requestfailed', isLate);
-    await box.pressSequentially(prompt);
+    const ended = page.waitForEvent('requestfailed', (request) => searched(request) === first);
+    await search(second);
     await ended;
-    release();
-    await counted(matches);
-    return { isBusy, rows, hash: hash() };
+    await box.fill(typed);
+    release[second]();
+    await counted(two);
+    const seen = { isBusy, rows, second: hash(), typed: await box.inputValue() };
+    release[first]();
+    await box.fill(third);
+    await counted(three);
+    return { ...seen, hash: hash(), entries: (await page.evaluate(() => history.length)) - entries };
   },
 
   /** A condition by keys alone, with the help of suggestions; then its parts are taken away by keys. */

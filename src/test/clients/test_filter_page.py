@@ -65,8 +65,16 @@ def test_word_is_searched_for(filtered):
 
 
 def test_later_search_ends_the_one_before(filtered):
-    seen = use(filtered, "overtaken", "strikes", "dra", "ma on", "10 of 60 rows")
-    assert seen == {"isBusy": 1, "rows": "drama on final", "hash": "#rows&search=drama on"}
+    # The sign makes a condition of the text, for which nothing is searched.
+    seen = use(filtered, "overtaken", "strikes", "dra", "drama", "drama=", "drama on", "20 of 60 rows", "10 of 60 rows")
+    assert seen == {
+        "isBusy": 1,
+        "rows": "drama on final",
+        "second": "#rows&search=drama",
+        "typed": "drama=",
+        "hash": "#rows&search=drama on",
+        "entries": 1,
+    }
 
 
 def test_condition_is_written_with_keys(filtered):

@@ -37,8 +37,10 @@ export class FilterBar {
    * @type {string[]}
    */
   #parts = [];
-  /** The text that the rows that are shown have. */
+  /** The text that is searched for: that of the rows that are shown, or of those that are counted. */
   #search = '';
+  /** The text that the rows that are shown have. */
+  #shown = '';
   /** Whether the present entry of the history was made while the user typed, so that it may be replaced. */
   #isLive = false;
   /**
@@ -53,6 +55,8 @@ export class FilterBar {
    * @type {AbortController | null}
    */
   #trying = null;
+  /** Counts the filters that were tried. */
+  #tries = 0;
   /** @type {number | undefined} */
   #resting;
   /** Counts the texts for which suggestions were looked for. */
@@ -88,11 +92,16 @@ export class FilterBar {
    * @param {{ where: string, search: string }} filter
    */
   show({ where, search }) {
-    if (search !== this.#search) {
-      this.box.value = search;
-      this.#isLive = false;
+    // Another text that is tried meanwhile stays in the box.
+    const isTried = this.#trying !== null && this.#search !== this.#shown;
+    this.#shown = search;
+    if (!isTried) {
+      if (search !== this.#search) {
+        this.box.value = search;
+        this.#isLive = false;
+      }
+      this.#search = search;
     }
-    this.#search = search;
     this.#parts = partsOf(where);
     this.#showParts();
     this.#showClear();
@@ -263,7 +272,7 @@ export class FilterBar {
   async #apply(parts, search, { replaces = false, typed, again = typed, made } = {}) {
     // It takes the place of a search that was to begin.
     clearTimeout(this.#resting);
-    const former = this.#search;
+    const own = ++this.#tries;
     this.#search = search;
     try {
       await this.#try(joinedOrAll(parts), search, replaces);
@@ -273,7 +282,11 @@ export class FilterBar {
       this.problem.replaceChildren();
       return true;
     } catch (error) {
-      this.#search = former;
+      if (own !== this.#tries) {
+        // The text is that of a later one.
+        return false;
+      }
+      this.#search = this.#shown;
       if (/** @type {Error} */ (error).name === 'AbortError') {
         return false;
       }
