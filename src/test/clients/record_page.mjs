@@ -1,6 +1,6 @@
 // Scenarios of the rows: orders of several columns, records, selected cells, values as they are shown, and links to them.
 
-import { accessibility, cell, clipboard, grid, loaded, page, play, texts, url } from './visitor.mjs';
+import { accessibility, cell, clipboard, forgive, grid, loaded, page, play, texts, url } from './visitor.mjs';
 
 const side = page.getByRole('complementary');
 const hash = () => decodeURIComponent(new URL(page.url()).hash);
@@ -92,7 +92,7 @@ await play({
     return seen;
   },
 
-  /** The sums of selected cells: from the first to the last row of each column, and of all columns. */
+  /** The sums of selected cells: from the first to the last row of each column, of all columns, and of cells that do not come. */
   async sums(dataset, rows, columns) {
     await open(dataset);
     const told = [];
@@ -112,6 +112,14 @@ await play({
     await output.waitFor({ state: 'hidden' });
     await cell(Number(rows) - 1, Number(columns) - 1).click({ modifiers: ['Shift'] });
     await output.waitFor();
+    told.push(await output.textContent());
+    await grid.focus();
+    await page.keyboard.press('Control+Home');
+    await output.waitFor({ state: 'hidden' });
+    await page.route('**/*.arrows?*', (route) => route.abort());
+    await page.keyboard.press('Shift+ArrowDown');
+    await output.waitFor();
+    forgive();
     return [...told, await output.textContent()];
   },
 

@@ -96,9 +96,10 @@ def test_selected_cells_are_summed_exactly(kept, folder):
         "whole": pa.array([2**62 + i for i in range(rows)]),
         "part": pa.array([D(i).scaleb(-2) if i % 3 else None for i in range(rows)], pa.decimal128(10, 2)),
         "float": pa.array([0.1] * rows),
-        "text": ["a"] * rows,
+        "text": pa.array(["a"] * rows),
     }
-    put(kept, "sums", columns, folder)
+    batches = {name: pa.chunked_array([values[:130], values[130:]]) for name, values in columns.items()}
+    put(kept, "sums", batches, folder)
     whole = sum(2**62 + i for i in range(rows))
     part = sum(D(i).scaleb(-2) for i in range(rows) if i % 3)
     mean = D(whole) / rows
@@ -108,6 +109,7 @@ def test_selected_cells_are_summed_exactly(kept, folder):
     assert seen[2] == "300 cells · sum 30 · mean 0.1"
     assert seen[3] == "300 cells"
     assert seen[4].startswith("80 cells · 53 numbers · 7 nulls · sum ")
+    assert seen[5] == "2 cells · cannot be summed"
 
 
 def test_values_are_shown_without_noise(kept, folder):

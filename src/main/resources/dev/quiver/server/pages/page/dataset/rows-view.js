@@ -302,7 +302,7 @@ export class RowsView {
       sorts,
       changed: () => this.#grid?.paintSoon(),
     });
-    const grid = this.#makeGrid(this.#windows);
+    const grid = this.#makeGrid(this.#windows, signal);
     if (this.#grid && former?.join() === this.positions.join()) {
       grid.follow(this.#grid);
     }
@@ -318,8 +318,11 @@ export class RowsView {
     }
   }
 
-  /** @param {RowWindows} windows */
-  #makeGrid(windows) {
+  /**
+   * @param {RowWindows} windows
+   * @param {AbortSignal} signal aborted once other rows are wanted
+   */
+  #makeGrid(windows, signal) {
     const { positions } = windows;
     const grid = new Grid({
       windows,
@@ -333,7 +336,7 @@ export class RowsView {
       this.#note({ row: row || null, column: positions[column] || null });
       this.#drawer?.followActive();
       if (!this.sums.hidden || grid.isSelecting) {
-        load('grid/selection-sums.js').then(({ tellSums }) => tellSums(grid, this.sums), () => null);
+        load('grid/selection-sums.js').then(({ tellSums }) => tellSums(grid, this.sums, signal), () => null);
       }
     });
     grid.on('open', (cell) => this.#withDrawer((drawer) => drawer.openCell(cell)));

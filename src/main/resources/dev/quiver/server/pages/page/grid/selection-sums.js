@@ -20,22 +20,29 @@ let resting;
  *
  * @param {import('./grid.js').Grid} grid
  * @param {HTMLElement} output
+ * @param {AbortSignal} left aborted once other rows take the place of those of the grid
  */
-export function tellSums(grid, output) {
+export function tellSums(grid, output, left) {
   clearTimeout(resting);
   summing.abort();
   summing = new AbortController();
-  const { signal } = summing;
+  const signal = AbortSignal.any([summing.signal, left]);
   output.hidden ||= !grid.isSelecting;
-  if (!grid.isSelecting) {
+  if (!grid.isSelecting || left.aborted) {
     return;
   }
+  const { windows, selection } = grid;
+  // Its text is that of an earlier selection.
+  output.setAttribute('aria-busy', 'true');
   const tell = async () => {
-    output.textContent = await toldSums(grid.windows, grid.selection, signal);
-    output.hidden = false;
+    const told = await toldSums(windows, selection, signal).catch(() => `${counted(countOf(selection), 'cell')} · cannot be summed`);
+    if (!signal.aborted) {
+      output.textContent = told;
+      output.hidden = false;
+      output.removeAttribute('aria-busy');
+    }
   };
-  // Without sums, the cells are selected all the same.
-  resting = setTimeout(() => tell().catch(() => null), REST_MILLISECONDS);
+  resting = setTimeout(tell, REST_MILLISECONDS);
 }
 
 /**
@@ -80,10 +87,11 @@ class Sums {
    * @param {import('./arrow-values.js').Vector} values
    * @param {number} count
    */
-  add({ type, at }, count) {
+  add(values, count) {
+    const { type } = values;
     const { typeId, scale = 0 } = valueType(type);
     for (let i = 0; i < count; i++) {
-      const value = at.call({ at, type }, i);
+      const value = values.at(i);
       if (value === null || value === undefined) {
         this.#nulls++;
       } else if (isNumber(type)) {
