@@ -197,6 +197,20 @@ const scenarios = {
     return { alert, title: await page.locator('.picture .title').textContent() };
   },
 
+  /** What is told of a condition that is none, the statements that were sent until then, and the chart of all rows. */
+  async refused(dataset, state) {
+    const statements = [];
+    page.on('request', (request) => new URL(request.url()).pathname.startsWith('/sql') && statements.push(request.postData()));
+    await page.goto(`${url}/datasets/${dataset}${state}`);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    forgive();
+    const seen = { told: await alert.textContent(), statements: [...statements] };
+    await page.getByRole('link', { name: 'All rows', exact: true }).click();
+    await picture.waitFor();
+    return { ...seen, alerts: await alert.count() };
+  },
+
   /** Sentences in place of pictures. */
   async notes(...datasets) {
     const seen = [];

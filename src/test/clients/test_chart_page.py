@@ -396,6 +396,17 @@ def test_failure_is_told(shown, folder):
     assert seen["title"] == "Number of rows by firm"
 
 
+def test_text_that_is_no_condition_never_runs(shown, folder):
+    series(folder, shown)
+    where = "true) UNION ALL SELECT DATE '2020-01-01', 'X', 1.0 --"
+    problem = curl(f"{shown.url}/datasets/chart-series.json?limit=1&where={urllib.parse.quote(where)}")
+    assert problem.status == 400
+    seen = use(shown, "refused", "chart-series", state(where=where, type="line", x="day", y="price"))
+    assert problem.json()["detail"] in seen["told"]
+    assert problem.json().get("hint", "") in seen["told"]
+    assert (seen["statements"], seen["alerts"]) == ([], 0)
+
+
 def test_empty_and_undrawable_rows(shown, folder):
     put(shown, "chart-nothing", pa.table({"a": pa.array([], pa.int32()), "t": pa.array([], pa.timestamp("us"))}), folder)
     put(shown, "chart-lists", pa.table({"a": [[1, 2]]}), folder)

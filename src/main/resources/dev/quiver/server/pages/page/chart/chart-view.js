@@ -4,8 +4,9 @@
 import { namesInSql } from '../grid/row-order.js';
 import { among } from '../filter/among.js';
 import { element, visible } from '../lib/elements.js';
-import { json } from '../lib/requests.js';
-import { replaceState } from '../lib/url-state.js';
+import { failure } from '../lib/failure.js';
+import { countRows, json } from '../lib/requests.js';
+import { readState, replaceState } from '../lib/url-state.js';
 import { identifier } from '../sql/conditions.js';
 import { Chart } from './chart.js';
 
@@ -19,12 +20,17 @@ export async function create(host, dataset) {
 }
 
 class ChartView {
+  /** The condition of the rows that were counted last, which the service accepts. */
+  #counted = '';
+  #showing = new AbortController();
+
   /**
    * @param {HTMLElement} host
    * @param {import('../dataset/dataset-page.js').Dataset} dataset
    * @param {import('../sql/conditions.js').SchemaField[]} fields
    */
   constructor(host, dataset, fields) {
+    this.host = host;
     this.dataset = dataset;
     this.fields = fields;
     this.among = element('p', { class: 'count', hidden: true });
@@ -35,7 +41,9 @@ class ChartView {
 
   /** @param {Map<string, string>} values */
   async show(values) {
-    const { name, version } = this.dataset;
+    this.#showing.abort();
+    this.#showing = new AbortController();
+    const { signal } = this.#showing;
     const where = values.get('where') ?? '';
     const search = values.get('search') ?? '';
     // A statement has no search.
@@ -43,9 +51,35 @@ class ChartView {
     const sentence = [...among('chart', where), ...unsearched];
     this.among.hidden = sentence.length === 0;
     this.among.replaceChildren(...sentence);
+    try {
+      await this.#count(where, signal);
+    } catch (error) {
+      if (!signal.aborted) {
+        this.host.replaceChildren(this.among, failure(error, () => this.show(readState().values)));
+      }
+      return;
+    }
+    if (!this.chart.element.isConnected) {
+      this.host.replaceChildren(this.among, this.chart.element);
+    }
+    const { name, version } = this.dataset;
     // A comment at the end of a condition ends with its line.
     const condition = where === '' ? '' : ` WHERE (${where}\n)`;
     const from = `FROM ${identifier(`${name}@${version}`)}${condition}`;
     await this.chart.show({ fields: this.fields, names: namesInSql(this.fields), from, parameters: {}, condition: where }, values);
+  }
+
+  /**
+   * Counts the rows that match, for which the service accepts nothing but a condition. A statement would run whatever a link has.
+   *
+   * @param {string} where
+   * @param {AbortSignal} signal
+   */
+  async #count(where, signal) {
+    if (where !== '' && where !== this.#counted) {
+      await countRows(this.dataset.path, { where }, signal);
+      this.#counted = where;
+    }
+    signal.throwIfAborted();
   }
 }
