@@ -105,6 +105,7 @@ const scenarios = {
     await choose('Type', 'points');
     await choose('Colour by', '');
     const points = await read();
+    const link = decodeURIComponent(await page.getByRole('link', { name: 'All rows', exact: true }).getAttribute('href'));
     await page.getByLabel('Title').fill('A <b>title</b> of mine');
     await page.waitForFunction(() => document.querySelector('.picture .title').textContent.startsWith('A <b>'));
     const { hash } = new URL(page.url());
@@ -114,7 +115,7 @@ const scenarios = {
     await page.getByRole('link', { name: 'All rows', exact: true }).click();
     await page.waitForFunction(() => !location.hash.includes('where'));
     await page.waitForFunction((before) => (document.querySelector('.chart:not([aria-busy]) .note')?.textContent ?? before) !== before, again.note);
-    return { standard, bars, points, hash, again, all: await note.textContent() };
+    return { standard, bars, points, link, hash, again, all: await note.textContent() };
   },
 
   /** The picture as files. */
@@ -197,7 +198,26 @@ const scenarios = {
     return { alert, title: await page.locator('.picture .title').textContent() };
   },
 
-  /** What is told of a condition that is none, the statements that were sent until then, and the chart of all rows. */
+  /** The state of the rows after a chart was left whose first statement was under way, and has ended then. */
+  async left(dataset) {
+    let release;
+    const held = new Promise((resolve) => (release = resolve));
+    await page.route('**/sql.arrows', async (route) => {
+      await held;
+      await route.continue().catch(() => null);
+    });
+    const asked = page.waitForRequest('**/sql.arrows');
+    await page.goto(`${url}/datasets/${dataset}#chart`);
+    await asked;
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/sql.arrows'));
+    await page.locator('.views').getByRole('link', { name: 'Rows', exact: true }).click();
+    await ended;
+    release();
+    await page.locator('[role=gridcell]:not(.waiting)').first().waitFor();
+    return decodeURIComponent(new URL(page.url()).hash);
+  },
+
+  /** The failure of a condition that is none, the statements that were sent until then, and the chart of all rows. */
   async refused(dataset, state) {
     const statements = [];
     page.on('request', (request) => new URL(request.url()).pathname.startsWith('/sql') && statements.push(request.postData()));

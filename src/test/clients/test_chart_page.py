@@ -270,6 +270,7 @@ def test_choices_are_in_the_url(shown, folder):
     assert {(row[0], row[1]): number(row[2]) for row in bars["rows"]} == expected
     assert points["axes"] == ["price", "day"]
     assert len(points["points"]) == sum(price is not None for _, firm, price in rows if firm != "C")
+    assert seen["link"] == "#chart&type=points&x=day&y=price&unit=year"
     assert seen["hash"].endswith("&type=points&x=day&y=price&unit=year&title=A%20%3Cb%3Etitle%3C%2Fb%3E%20of%20mine")
     assert again["title"] == "A <b>title</b> of mine"
     assert again["points"] == points["points"]
@@ -394,6 +395,11 @@ def test_failure_is_told(shown, folder):
     seen = use(shown, "failing", "chart-series", state(type="bar", x="firm"))
     assert "Expected a free worker but found none" in seen["alert"]
     assert seen["title"] == "Number of rows by firm"
+
+
+def test_chart_that_is_left_ends(shown, folder):
+    series(folder, shown)
+    assert use(shown, "left", "chart-series") == "#rows"
 
 
 def test_text_that_is_no_condition_never_runs(shown, folder):

@@ -6,7 +6,7 @@ import { among } from '../filter/among.js';
 import { element, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { countRows, json } from '../lib/requests.js';
-import { readState, replaceState } from '../lib/url-state.js';
+import { readState, replaceState, whenStateChanged } from '../lib/url-state.js';
 import { identifier } from '../sql/conditions.js';
 import { Chart } from './chart.js';
 
@@ -22,6 +22,8 @@ export async function create(host, dataset) {
 class ChartView {
   /** The condition of the rows that were counted last, which the service accepts. */
   #counted = '';
+  #where = '';
+  #search = '';
   #showing = new AbortController();
 
   /**
@@ -35,7 +37,8 @@ class ChartView {
     this.fields = fields;
     this.among = element('p', { class: 'count', hidden: true });
     this.chart = new Chart();
-    this.chart.addEventListener('chosen', () => replaceState(this.chart.values, 'chart'));
+    this.chart.addEventListener('chosen', () => this.#noteChoices());
+    whenStateChanged(() => isOpen() || this.#leave());
     host.replaceChildren(this.among, this.chart.element);
   }
 
@@ -45,16 +48,14 @@ class ChartView {
     this.#showing = new AbortController();
     const { signal } = this.#showing;
     const where = values.get('where') ?? '';
-    const search = values.get('search') ?? '';
-    // A statement has no search.
-    const unsearched = search === '' ? [] : [' The search for ', element('code', {}, visible(search)), ' narrows rows, and no chart.'];
-    const sentence = [...among('chart', where), ...unsearched];
-    this.among.hidden = sentence.length === 0;
-    this.among.replaceChildren(...sentence);
+    this.#where = where;
+    this.#search = values.get('search') ?? '';
+    this.#tellRows();
     try {
       await this.#count(where, signal);
     } catch (error) {
       if (!signal.aborted) {
+        this.chart.stop();
         this.host.replaceChildren(this.among, failure(error, () => this.show(readState().values)));
       }
       return;
@@ -67,6 +68,28 @@ class ChartView {
     const condition = where === '' ? '' : ` WHERE (${where}\n)`;
     const from = `FROM ${identifier(`${name}@${version}`)}${condition}`;
     await this.chart.show({ fields: this.fields, names: namesInSql(this.fields), from, parameters: {}, condition: where }, values);
+  }
+
+  /** Tells of which rows the chart is, with a link to that of all rows by the same choices. */
+  #tellRows() {
+    // A statement has no search.
+    const unsearched = this.#search === '' ? [] : [' The search for ', element('code', {}, visible(this.#search)), ' narrows rows, and no chart.'];
+    const sentence = [...among('chart', this.#where), ...unsearched];
+    this.among.hidden = sentence.length === 0;
+    this.among.replaceChildren(...sentence);
+  }
+
+  #noteChoices() {
+    // Another view has a state of its own.
+    if (isOpen()) {
+      replaceState(this.chart.values);
+      this.#tellRows();
+    }
+  }
+
+  #leave() {
+    this.#showing.abort();
+    this.chart.stop();
   }
 
   /**
@@ -83,3 +106,5 @@ class ChartView {
     signal.throwIfAborted();
   }
 }
+
+const isOpen = () => readState().view === 'chart';

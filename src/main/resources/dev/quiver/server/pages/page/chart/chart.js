@@ -121,6 +121,11 @@ export class Chart extends EventTarget {
     await this.#draw();
   }
 
+  /** Ends what is under way. The next rows that are shown are drawn anew. */
+  stop() {
+    this.#control.abort();
+  }
+
   #offer() {
     /** @param {Column[]} columns */
     const options = (columns) => columns.map(({ key, label }) => element('option', { value: key }, label));
