@@ -125,6 +125,24 @@ await play({
     return seen;
   },
 
+  /** The values that are offered for a column in the box and in a form, and the rows of one that is taken. */
+  async values(dataset, column, first, matches) {
+    await open(dataset);
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await form.getByLabel('Column').selectOption('word');
+    await page.waitForFunction(() => document.querySelector('#known-values option'));
+    const known = await page.locator('#known-values option').evaluateAll((all) => all.map(({ value }) => value));
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await box.fill(`${column} = `);
+    await page.getByRole('option', { name: first }).waitFor();
+    const values = await options();
+    await box.press('ArrowDown');
+    await box.press('Enter');
+    await box.press('Enter');
+    await counted(matches);
+    return { known, values, hash: hash() };
+  },
+
   /** The form: a new condition, and one that is changed; a calendar; and a click on a suggestion of a value. */
   async form(dataset, first, second, third) {
     await open(dataset);

@@ -33,6 +33,8 @@ def filtered(folder):
         }
     )
     upload(service, "strikes", tables.write_stream(flights, folder / "strikes.arrows"))
+    values = pa.table({"word": ["a" * 300] * 40 + ["short"] * 20, "bytes": [b"\x01\x02"] * 40 + [b"'"] * 20})
+    upload(service, "values", tables.write_stream(values, folder / "filter-values.arrows"))
     yield service
     service.stop()
 
@@ -105,6 +107,14 @@ def test_condition_is_chosen_in_a_form(filtered):
         "both": ["day is between 2026-01-02 and 2026-01-02", "Carrier is Alpina"],
         "empty": "",
     }
+
+
+def test_offered_values_select_their_rows(filtered):
+    """A text that is cut would select none, nor would base64."""
+    words = use(filtered, "values", "values", "word", "short", "20 of 60 rows")
+    assert words == {"known": ["short"], "values": ["short\n20"], "hash": "#rows&where=word = 'short'"}
+    octets = use(filtered, "values", "values", "bytes", "AQI=", "40 of 60 rows")
+    assert octets == {"known": ["short"], "values": ["AQI=\n40", "Jw==\n20"], "hash": "#rows&where=bytes = '\\x01\\x02'::BLOB"}
 
 
 def test_mistake_keeps_the_rows(filtered):

@@ -2,7 +2,8 @@
 // @ts-check
 
 import { button, element, groupedDigits, visible } from '../lib/elements.js';
-import { OPERATORS, familyOf, written } from './condition-parts.js';
+import { literal } from '../sql/conditions.js';
+import { OPERATORS, familyOf, textOf, written } from './condition-parts.js';
 
 /** @typedef {import('./condition-parts.js').NamedColumn} NamedColumn */
 /** @typedef {import('./condition-parts.js').Comparison} Comparison */
@@ -92,7 +93,7 @@ class ConditionForm {
     this.told.textContent = '';
     const found = await this.statistics(column);
     if (found && column === this.#column) {
-      this.known.replaceChildren(...(found.top ?? []).map(({ value }) => element('option', { value: String(value) })));
+      this.known.replaceChildren(...(found.top ?? []).flatMap(({ value }) => offer(column, value) ?? []).map((value) => element('option', { value })));
       this.told.textContent = ['number', 'time'].includes(family) && found.min !== undefined ? `from ${shown(found.min)} to ${shown(found.max)}` : '';
     }
   }
@@ -122,6 +123,17 @@ class ConditionForm {
     }
     return element('input', { type: 'text', inputmode: family === 'number' ? 'decimal' : null, placeholder: family === 'text' ? 'text' : null, ...attributes, value });
   }
+}
+
+/**
+ * A frequent value as the form takes it, or null if it is cut or has no literal. Numbers have all of their digits.
+ *
+ * @param {NamedColumn} column
+ * @param {any} value
+ */
+function offer({ type }, value) {
+  const exact = literal(type, value);
+  return exact === null ? null : familyOf(type) === 'number' ? textOf(exact) : String(value);
 }
 
 /** @param {any} value */

@@ -255,7 +255,7 @@ function made(column, operator, literals) {
  *
  * @param {string} literal
  */
-function textOf(literal) {
+export function textOf(literal) {
   const quoted = /^[^']*'((?:[^']|'')*)'(?:::\w+)?$/s.exec(literal);
   return quoted ? quoted[1].replaceAll("''", "'") : literal;
 }
@@ -284,7 +284,7 @@ const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
  * @param {import('../sql/conditions.js').SchemaType} type
  * @param {string} text
  */
-export function typedLiteral(type, text) {
+function typedLiteral(type, text) {
   // People write numbers with groups of digits.
   const number = text.replaceAll(/(?<=\d)[,_\s](?=\d{3}(?:\D|$))/g, '').trim();
   return familyOf(type) === 'number' && NUMBER.test(number) ? number : quotedText(text);

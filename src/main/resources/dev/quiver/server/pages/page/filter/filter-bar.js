@@ -2,11 +2,12 @@
 // @ts-check
 
 import { isMistake } from '../dataset/rows-state.js';
-import { button, element, groupedDigits, isolated, visible } from '../lib/elements.js';
+import { button, element, grouped, groupedDigits, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { Problem, countRows } from '../lib/requests.js';
-import { OPERATORS, comparisonOf, familyOf, joined, namedColumns, partsOf, typedLiteral } from './condition-parts.js';
+import { equals, literal } from '../sql/conditions.js';
+import { OPERATORS, comparisonOf, familyOf, joined, namedColumns, partsOf } from './condition-parts.js';
 import { mistake } from './mistake.js';
 import { Suggestions } from './suggestions.js';
 import { isCondition, mayBecomeCondition, meant, suggestions, valuePlace } from './typed-text.js';
@@ -472,7 +473,7 @@ export class FilterBar {
   }
 
   /**
-   * The frequent values of a column that begin as typed, or have what is typed.
+   * The frequent values of a column that have what is typed, without those that are cut or have no literal.
    *
    * @param {import('./typed-text.js').ValuePlace} place
    * @returns {Promise<Suggestion[]>}
@@ -482,8 +483,9 @@ export class FilterBar {
     const wanted = begun.toLowerCase();
     return top
       .filter(({ value }) => String(value).toLowerCase().includes(wanted))
-      .slice(0, MOST_VALUES)
-      .map(({ value, count }) => ({ label: value === '' ? 'empty' : String(value), detail: count.toLocaleString('en-US'), text: typedLiteral(column.type, String(value)), from }));
+      .map(({ value, count }) => ({ label: value === '' ? 'empty' : String(value), detail: grouped(count), text: literal(column.type, value) ?? '', from }))
+      .filter(({ text }) => text !== '')
+      .slice(0, MOST_VALUES);
   }
 
   /**
@@ -501,15 +503,11 @@ export class FilterBar {
     const found = (statistics?.entries ?? []).flatMap((entry) => {
       const column = this.columns.find(({ path }) => path.join() === entry.path.join());
       const top = (column && familyOf(column.type) === 'text' && statistics?.of(entry)?.top) || [];
-      return column ? top.filter(({ value }) => value.toLowerCase().includes(wanted)).map(({ value, count }) => ({ column, value, count })) : [];
+      const matching = top.filter(({ value }) => value.toLowerCase().includes(wanted));
+      return column ? matching.map(({ value, count }) => ({ label: `${column.label} is ${value}`, count, condition: equals(column, value) })) : [];
     });
-    return found.slice(0, MOST_VALUES / 2).map(({ column, value, count }) => ({
-      label: `${column.label} is ${value}`,
-      detail: count.toLocaleString('en-US'),
-      text: '',
-      from: 0,
-      condition: `${column.names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')} = ${typedLiteral(column.type, value)}`,
-    }));
+    const whole = found.flatMap(({ label, count, condition }) => (condition === null ? [] : [{ label, detail: grouped(count), text: '', from: 0, condition }]));
+    return whole.slice(0, MOST_VALUES / 2);
   }
 
   /** The statistics of the columns that are shown first over all rows, as the headers have them, or null. */
