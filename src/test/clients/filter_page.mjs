@@ -207,6 +207,11 @@ await play({
     await page.keyboard.press('Enter');
     await counted(matches);
     seen.quoted = await parts();
+    await box.fill("Carrier = 'x') OR (TRUE");
+    await page.keyboard.press('Enter');
+    await alert.waitFor();
+    forgive();
+    seen.beside = [await alert.locator('.place').textContent(), await alert.locator('mark').textContent(), await count.textContent()];
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await counted(all);
     await box.fill('carrier is fjordair or so');

@@ -58,6 +58,12 @@ const tasks = {
     return conditions.map((condition) => [partsOf(condition), joined(partsOf(condition))]);
   },
 
+  /** The conditions that parts make up, and whether each part may stand in one. */
+  async joined(lists) {
+    const { isClosed, joined } = await load('filter/condition-parts.js');
+    return lists.map((parts) => [joined(parts), parts.map(isClosed)]);
+  },
+
   /** Whether texts are conditions, and what may have been meant by them. */
   async typed({ fields, texts }) {
     const [{ namedColumns }, { isCondition, meant }] = await Promise.all([load('filter/condition-parts.js'), load('filter/typed-text.js')]);

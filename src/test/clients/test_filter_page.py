@@ -127,6 +127,8 @@ def test_mistake_keeps_the_rows(filtered):
     assert later == {"place": "Carrier = '😀' AND nothing > 1", "mark": "nothing"} | kept
     assert seen["meant"] == '"Cost Total $" > 150 and carrier = "Fjordair"'
     assert seen["quoted"] == ["Cost Total $ > 150"]
+    # It would be a condition beside another one.
+    assert seen["beside"] == ["Carrier = 'x') OR (TRUE", ")", "30 of 60 rows"]
     assert seen["instead"] == "#rows&search=carrier is fjordair or so"
 
 
@@ -218,6 +220,24 @@ def test_conditions_are_divided_at_their_ands():
     assert together == "(a = 1) AND (b = 2 OR c = 3) AND (d -- e\n)"
     ((_, together),) = written("parts", ["(a = 1) AND (b = 2 OR c = 3)"])
     assert together == "a = 1 AND (b = 2 OR c = 3)"
+
+
+JOINED = {
+    "(x BETWEEN 1) AND y > 2": (["x BETWEEN 1", "y > 2"], [True, True]),
+    "(x BETWEEN f(1 AND 2)) AND y": (["x BETWEEN f(1 AND 2)", "y"], [True, True]),
+    "x BETWEEN 1 AND 2 AND y": (["x BETWEEN 1 AND 2", "y"], [True, True]),
+    "(a AND) AND y": (["a AND", "y"], [True, True]),
+    "(a = 1) OR (b = 2) AND y": (["a = 1) OR (b = 2", "y"], [False, True]),
+    "(a = 'x) AND y": (["a = 'x", "y"], [False, True]),
+    "(a /* b) AND (y /* c */)": (["a /* b", "y /* c */"], [False, True]),
+    "(a /* b */) AND (c OR f(')'))": (["a /* b */", "c OR f(')')"], [True, True]),
+}
+"""Conditions, the parts that make them up, and whether these end what they begin."""
+
+
+def test_parts_stay_apart():
+    made = written("joined", [parts for parts, _ in JOINED.values()])
+    assert {condition: closed for condition, closed in made} == {condition: closed for condition, (_, closed) in JOINED.items()}
 
 
 TYPED = {

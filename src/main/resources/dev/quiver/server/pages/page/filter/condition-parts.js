@@ -103,15 +103,32 @@ export function partsOf(where) {
 export const joined = (parts) => (parts.length === 1 ? parts[0] : parts.map(enclosed).join(' AND '));
 
 /**
- * A part that means the same beside AND: in parentheses if it has what binds less, or a comment, which ends with its line.
+ * A part that means the same beside AND: in parentheses if it has what binds less, a BETWEEN that would take the AND, or a
+ * comment, which ends with its line.
  *
  * @param {string} part
  */
 function enclosed(part) {
   const all = tokens(part);
   const signs = all.filter(({ kind }) => kind === 'sign').map(({ text }) => text);
-  const isSafe = all.every(({ kind, text }) => kind !== 'comment' && !isOpenEnded(kind, text) && text.toLowerCase() !== 'or');
+  const isSafe = all.every(({ kind, text }) => kind !== 'comment' && !isOpenEnded(kind, text) && text.toLowerCase() !== 'or') && partsOf(`${part} AND TRUE`).length > 1;
   return isSafe && !/->|[|&^]/.test(signs.join('')) ? part : `(${part}${part.includes('--') ? '\n' : ''})`;
+}
+
+/**
+ * Whether a part ends all that it begins, and nothing else. Parentheses around others change what they mean.
+ *
+ * @param {string} part
+ */
+export function isClosed(part) {
+  let depth = 0;
+  for (const { kind, text } of tokens(part)) {
+    depth += kind !== 'sign' ? 0 : OPEN.has(text) ? 1 : CLOSED.has(text) ? -1 : 0;
+    if (depth < 0 || isOpenEnded(kind, text) || (kind === 'comment' && /^\/\*/.test(text) && !/^..[^]*\*\/$/.test(text))) {
+      return false;
+    }
+  }
+  return depth === 0;
 }
 
 /**

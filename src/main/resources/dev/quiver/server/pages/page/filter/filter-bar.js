@@ -7,7 +7,7 @@ import { failure } from '../lib/failure.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { Problem, countRows } from '../lib/requests.js';
 import { equals, literal } from '../sql/conditions.js';
-import { OPERATORS, comparisonOf, familyOf, joined, namedColumns, partsOf } from './condition-parts.js';
+import { OPERATORS, comparisonOf, familyOf, isClosed, joined, namedColumns, partsOf } from './condition-parts.js';
 import { mistake } from './mistake.js';
 import { Suggestions } from './suggestions.js';
 import { isCondition, mayBecomeCondition, meant, suggestions, valuePlace } from './typed-text.js';
@@ -276,7 +276,7 @@ export class FilterBar {
     const own = ++this.#tries;
     this.#search = search;
     try {
-      await this.#try(joinedOrAll(parts), search, replaces);
+      await this.#try(joinedOrAll(parts), search, replaces, parts.length > 1 ? parts.find((part) => !isClosed(part)) : undefined);
       this.#isLive = false;
       this.#edited = null;
       this.#showParts();
@@ -321,13 +321,17 @@ export class FilterBar {
    * @param {string} where
    * @param {string} search
    * @param {boolean} [replaces] whether it takes the place of the present entry of the history
+   * @param {string} [part] one that may mean something else beside others than alone, where the service tells what is wrong with it
    */
-  async #try(where, search, replaces = false) {
+  async #try(where, search, replaces = false, part = undefined) {
     this.#trying?.abort();
     const trying = new AbortController();
     this.#trying = trying;
     this.view.stage.setAttribute('aria-busy', 'true');
     try {
+      if (part !== undefined) {
+        await countRows(this.view.path, { where: part }, trying.signal);
+      }
       await this.view.countRows(where, search, trying.signal);
       trying.signal.throwIfAborted();
       this.view.change({ where, search }, replaces);
