@@ -203,6 +203,7 @@ await play({
     await alert.waitFor();
     forgive();
     seen.meant = await alert.locator('.place').textContent();
+    seen.typed = await page.getByRole('button', { name: /^Search for/ }).textContent();
     await box.fill('Cost Total $ > 150');
     await page.keyboard.press('Enter');
     await counted(matches);
@@ -225,13 +226,18 @@ await play({
     return seen;
   },
 
-  /** A link with a condition that is wrong: all rows, and the condition in the box. */
-  async linked(dataset, wrong) {
-    await open(dataset, `#rows&sort=0&where=${encodeURIComponent(wrong)}`);
+  /** A link with a condition that is wrong: the rows without it, and the condition in the box, where it is corrected. */
+  async linked(dataset, wrong, search, right) {
+    await open(dataset, `#rows&sort=0&where=${encodeURIComponent(wrong)}&search=${search}`);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     forgive();
-    return { text: await box.inputValue(), mark: await alert.locator('mark').textContent(), count: await count.textContent(), hash: hash() };
+    const seen = { text: await box.inputValue(), mark: await alert.locator('mark').textContent(), count: await count.textContent(), hash: hash() };
+    await box.fill(right);
+    await page.keyboard.press('Enter');
+    await page.locator('.parts li').waitFor();
+    await alert.waitFor({ state: 'detached' });
+    return { ...seen, left: await box.inputValue(), right: hash() };
   },
 
   /** Where the parts of a filter are, what it leaves of the screen, and what axe finds. */

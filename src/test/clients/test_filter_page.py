@@ -126,18 +126,23 @@ def test_mistake_keeps_the_rows(filtered):
     assert unknown == {"place": "Carier = '😀'", "mark": "Carier"} | kept
     assert later == {"place": "Carrier = '😀' AND nothing > 1", "mark": "nothing"} | kept
     assert seen["meant"] == '"Cost Total $" > 150 and carrier = "Fjordair"'
+    assert seen["typed"] == 'Search for “Cost Total $ > 150 and carrier = "Fjordair"”'
     assert seen["quoted"] == ["Cost Total $ > 150"]
     # It would be a condition beside another one.
     assert seen["beside"] == ["Carrier = 'x') OR (TRUE", ")", "30 of 60 rows"]
     assert seen["instead"] == "#rows&search=carrier is fjordair or so"
 
 
-def test_link_with_a_mistake_shows_all_rows(filtered):
-    assert use(filtered, "linked", "strikes", "Carier = 1") == {
+@pytest.mark.parametrize(("search", "count"), [("", "60 rows"), ("drama", "20 of 60 rows")])
+def test_link_with_a_mistake_shows_the_rows_without_it(filtered, search, count):
+    kept = f"&search={search}" if search else ""
+    assert use(filtered, "linked", "strikes", "Carier = 1", search, "seen = TRUE") == {
         "text": "Carier = 1",
         "mark": "Carier",
-        "count": "60 rows",
-        "hash": "#rows&sort=0",
+        "count": count,
+        "hash": f"#rows&sort=0{kept}",
+        "left": search,
+        "right": f"#rows&sort=0{kept}&where=seen = TRUE",
     }
 
 

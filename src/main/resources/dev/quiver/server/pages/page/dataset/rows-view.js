@@ -180,10 +180,13 @@ export class RowsView {
       this.#wanted = null;
       if (isMistake(error) && (where !== '' || search !== '')) {
         // The rows stay, or are all rows, whose names and values help to correct it, and the URL has what is shown.
-        const shown = former === null ? { ...wanted, where: '', search: '' } : JSON.parse(former);
+        const shown = former === null ? await this.#withoutMistake(wanted, signal) : JSON.parse(former);
+        if (signal.aborted) {
+          return;
+        }
         replaceState(shown);
         await this.#showSelection(shown);
-        this.#withFilterBar((bar) => bar.correct(wanted, error));
+        this.#withFilterBar((bar) => bar.correct(shown.where === where ? { where: '', search } : wanted, error));
         return;
       }
       this.#grid = null;
@@ -192,6 +195,19 @@ export class RowsView {
       this.count.textContent = '';
       this.stage.replaceChildren(failure(error, () => this.show(readState().values)));
     }
+  }
+
+  /**
+   * A selection without its condition, or without its search if that is the mistake.
+   *
+   * @param {Selection} wanted
+   * @param {AbortSignal} signal
+   * @returns {Promise<Selection>}
+   */
+  async #withoutMistake(wanted, signal) {
+    const { where, search } = wanted;
+    const isSearch = where === '' || (search !== '' && (await this.countRows(where, '', signal).then(() => true, () => false)));
+    return { ...wanted, ...(isSearch ? { search: '' } : { where: '' }) };
   }
 
   get fields() {

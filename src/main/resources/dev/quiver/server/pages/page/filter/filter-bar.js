@@ -266,11 +266,12 @@ export class FilterBar {
    * @param {object} [options]
    * @param {boolean} [options.replaces] whether it takes the place of the present entry of the history
    * @param {string} [options.typed] the part that is new
+   * @param {string} [options.original] what the user has typed for it, if it was understood in another way
    * @param {string} [options.again] what the user may have meant by it
    * @param {(condition: string) => string[]} [options.made] makes the parts for that
    * @returns {Promise<boolean>} whether the rows are shown
    */
-  async #apply(parts, search, { replaces = false, typed, again = typed, made } = {}) {
+  async #apply(parts, search, { replaces = false, typed, original = typed, again = typed, made } = {}) {
     // It takes the place of a search that was to begin.
     clearTimeout(this.#resting);
     const own = ++this.#tries;
@@ -292,9 +293,9 @@ export class FilterBar {
         return false;
       }
       if (made && again !== undefined && again !== typed && error instanceof Problem && error.status === 400) {
-        return this.#apply(made(again), search, { replaces, typed: again });
+        return this.#apply(made(again), search, { replaces, typed: again, original: typed });
       }
-      await this.#tell(error, parts, search, typed);
+      await this.#tell(error, parts, search, { typed, original });
       return false;
     }
   }
@@ -349,15 +350,15 @@ export class FilterBar {
    * @param {unknown} error
    * @param {string[]} parts
    * @param {string} search
-   * @param {string} [typed]
+   * @param {{ typed?: string, original?: string }} part the one that is new, and what the user has typed
    */
-  async #tell(error, parts, search, typed) {
+  async #tell(error, parts, search, { typed, original }) {
     let [told, text] = [error, joinedOrAll(parts)];
     if (typed !== undefined && parts.length > 1 && isMistake(error)) {
       const own = await countRows(this.view.path, { where: typed }).then(() => null, (found) => found);
       [told, text] = isMistake(own) ? [own, typed] : [told, text];
     }
-    this.fail(told, { text, search, retry: () => this.#apply(parts, search, { typed }), typed: typed ?? null });
+    this.fail(told, { text, search, retry: () => this.#apply(parts, search, { typed, original }), typed: original ?? null });
   }
 
   /**
@@ -385,8 +386,10 @@ export class FilterBar {
    */
   correct({ where, search }, error) {
     this.box.value = where === '' ? search : where;
+    // The search whose rows are shown stays beside the condition.
+    this.#edited = where !== '' && search !== '' && search === this.#shown ? this.#parts.length : null;
     this.#showClear();
-    this.fail(error, { text: where, search, retry: () => this.#apply(partsOf(where), search) });
+    this.fail(error, { text: where, search, retry: () => this.#apply(where === '' ? this.#parts : partsOf(where), search) });
   }
 
   /** @param {string} text */
