@@ -47,6 +47,7 @@ async function read() {
       title: document.querySelector('.picture .title').textContent,
       axes: all('[aria-label$="axis label"]').map((label) => label.textContent),
       legend: all('.series text').map((text) => text.textContent),
+      heads: document.querySelectorAll('.chart .data tbody th[scope=row]:first-child').length,
       rows: [...document.querySelectorAll('.chart .data tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent)),
       note: document.querySelector('.chart .note').textContent,
       label: document.querySelector('.picture > svg').getAttribute('aria-label'),

@@ -112,9 +112,8 @@ await play({
     await counted(matches);
     await loaded(0, 0);
     const seen = { names, active, values, parts: await parts(), hash: hash(), first: await cell(0, 0).textContent() };
+    await page.locator('.parts .remove').first().focus();
     for (let left = 1; left >= 0; left--) {
-      await page.keyboard.press('Tab');
-      await page.locator('.parts .remove').first().focus();
       await page.keyboard.press('Enter');
       await page.waitForFunction((wanted) => document.querySelectorAll('.parts li').length === wanted, left);
     }
@@ -190,12 +189,14 @@ await play({
         hint: await alert.locator('.hint').textContent(),
         rows: [await count.textContent(), await cell(1, 0).textContent()],
         hash: hash(),
+        invalid: await box.getAttribute('aria-invalid'),
+        isDescribed: await box.evaluate((each) => document.getElementById(each.getAttribute('aria-describedby')).textContent === document.querySelector('.mistake').textContent),
       };
       forgive();
       const axe = await accessibility();
       await page.keyboard.press('Escape');
       await alert.waitFor({ state: 'detached' });
-      return { ...told, axe, left: await box.inputValue() };
+      return { ...told, axe, left: await box.inputValue(), isValid: (await box.getAttribute('aria-invalid')) === null };
     };
     const seen = { before, unknown: await tell("Carier = '😀'"), later: await tell("Carrier = '😀' AND nothing > 1") };
     await box.fill('Cost Total $ > 150 and carrier = "Fjordair"');

@@ -218,6 +218,7 @@ def test_histogram_counts_exactly(shown, folder):
     assert "3 rows without x are left out." in bins["note"]
     counts = collections.Counter(i % 7 for i in range(len(values)))
     assert whole["rows"] == [[str(i), str(counts[i])] for i in range(7)]
+    assert whole["heads"] == 7
 
 
 def test_many_values_are_bounded(shown, folder):

@@ -119,7 +119,7 @@ def test_offered_values_select_their_rows(filtered):
 
 def test_mistake_keeps_the_rows(filtered):
     seen = use(filtered, "mistakes", "strikes", "60 rows", "30 of 60 rows")
-    kept = {"rows": ["60 rows", "nothing"], "hash": "", "axe": [], "left": ""}
+    kept = {"rows": ["60 rows", "nothing"], "hash": "", "axe": [], "left": "", "invalid": "true", "isDescribed": True, "isValid": True}
     unknown, later = seen["unknown"], seen["later"]
     assert "Carrier" in unknown.pop("hint")
     assert later.pop("hint")

@@ -284,7 +284,7 @@ export class Chart extends EventTarget {
     const rows = values.slice(0, MOST_LINES).map((value) => {
       const colour = value.shade === undefined ? series[value.series].name : Number.isFinite(value.shade) ? numberText(value.shade) : 'null';
       const y = value.y === null ? element('td', { class: 'null' }, 'none') : element('td', { class: 'number' }, numberText(value.y));
-      return element('tr', {}, element('td', {}, value.name), choice.colour ? element('td', {}, colour) : null, hasY ? y : null);
+      return element('tr', {}, element('th', { scope: 'row' }, value.name), choice.colour ? element('td', {}, colour) : null, hasY ? y : null);
     });
     const caption = values.length > MOST_LINES ? element('caption', {}, `The first ${grouped(MOST_LINES)} of ${counted(values.length, 'value')}`) : null;
     const head = element('thead', {}, element('tr', {}, ...heads.map((name, i) => element('th', { scope: 'col', class: hasY && i === heads.length - 1 ? 'number' : null }, name))));

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { isMistake } from '../dataset/rows-state.js';
-import { button, element, grouped, groupedDigits, isolated, visible } from '../lib/elements.js';
+import { button, element, grouped, groupedDigits, isolated, present, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { Problem, countRows } from '../lib/requests.js';
@@ -15,6 +15,7 @@ import { isCondition, mayBecomeCondition, meant, suggestions, valuePlace } from 
 /** @typedef {import('./condition-parts.js').NamedColumn} NamedColumn */
 /** @typedef {import('./typed-text.js').Suggestion} Suggestion */
 
+const PROBLEM = 'filter-problem';
 const REST_MILLISECONDS = 300;
 const MOST_PART_CHARACTERS = 80;
 const MOST_VALUES = 8;
@@ -74,7 +75,7 @@ export class FilterBar {
     this.clear = clear;
     this.parts = element('ul', { class: 'parts', 'aria-label': 'Filters' });
     this.form = element('div');
-    this.problem = element('div');
+    this.problem = element('div', { id: PROBLEM });
     below.replaceChildren(this.parts, this.form, this.problem);
     this.list = new Suggestions(box, (suggestion) => this.#take(suggestion));
     box.addEventListener('input', () => this.#typed());
@@ -113,10 +114,14 @@ export class FilterBar {
   }
 
   #showParts() {
-    const hadFocus = this.parts.contains(document.activeElement);
+    const focused = document.activeElement;
+    const place = [...this.parts.children].findIndex((each) => each.contains(focused));
     this.parts.replaceChildren(...this.#parts.map((part, i) => this.#part(part, i)));
-    if (hadFocus) {
-      this.box.focus();
+    if (place >= 0) {
+      // The focus stays where it was, or goes to the last part that is left.
+      const part = this.parts.children[Math.min(place, this.#parts.length - 1)];
+      const same = /** @type {HTMLElement | null | undefined} */ (part?.querySelector(focused?.matches('.remove') ? '.remove' : '.change'));
+      (same ?? this.box).focus();
     }
   }
 
@@ -132,15 +137,8 @@ export class FilterBar {
     const label = told.map((each) => (typeof each === 'string' ? each : each.textContent)).join('');
     const change = element('button', { type: 'button', class: 'change', title: `Change: ${part}` }, ...told);
     change.addEventListener('click', () => (comparison ? this.#openForm(change, comparison, i) : this.#editText(part, i)));
-    const remove = button('×', () => this.#without(i), { class: 'remove', 'aria-label': `Remove ${label}`, title: 'Remove' });
+    const remove = button('×', () => this.#apply(this.#parts.filter((_, other) => other !== i), this.#search), { class: 'remove', 'aria-label': `Remove ${label}`, title: 'Remove' });
     return element('li', { class: this.#edited === i ? 'edited' : '' }, change, remove);
-  }
-
-  /** @param {number} i */
-  async #without(i) {
-    await this.#apply(this.#parts.filter((_, other) => other !== i), this.#search);
-    const next = /** @type {HTMLElement | undefined} */ (this.parts.querySelectorAll('.remove')[Math.min(i, this.#parts.length - 1)]);
-    (next ?? this.box).focus();
   }
 
   /**
@@ -281,7 +279,7 @@ export class FilterBar {
       this.#isLive = false;
       this.#edited = null;
       this.#showParts();
-      this.problem.replaceChildren();
+      this.#showProblem(null);
       return true;
     } catch (error) {
       if (own !== this.#tries) {
@@ -369,13 +367,22 @@ export class FilterBar {
    */
   fail(error, { text, search, retry, typed = text }) {
     if (!(error instanceof Problem) || !MISTAKES.has(error.status)) {
-      this.problem.replaceChildren(failure(error, retry));
+      this.#showProblem(failure(error, retry));
       return;
     }
     const problem = error;
     const isSyntax = problem.status === 400 && typed !== null && typed !== '';
     const instead = isSyntax ? button(`Search for “${visible(cut(typed))}”`, () => this.#searchFor(typed)) : null;
-    this.problem.replaceChildren(mistake(problem, text === '' ? search : text, instead));
+    this.#showProblem(mistake(problem, text === '' ? search : text, instead));
+    this.box.setAttribute('aria-invalid', 'true');
+    this.box.setAttribute('aria-describedby', PROBLEM);
+  }
+
+  /** @param {HTMLElement | null} told */
+  #showProblem(told) {
+    this.problem.replaceChildren(...present([told]));
+    this.box.removeAttribute('aria-invalid');
+    this.box.removeAttribute('aria-describedby');
   }
 
   /**
@@ -404,7 +411,7 @@ export class FilterBar {
     this.#edited = null;
     this.box.value = '';
     this.#closeForm();
-    this.problem.replaceChildren();
+    this.#showProblem(null);
     this.#stopSuggesting();
     await this.#apply([], '');
     this.#showClear();
@@ -440,7 +447,7 @@ export class FilterBar {
     const isChanged = this.box.value !== this.#search || this.problem.hasChildNodes();
     this.#edited = null;
     this.box.value = this.#search;
-    this.problem.replaceChildren();
+    this.#showProblem(null);
     this.#showParts();
     this.#showClear();
     if (!isChanged) {
