@@ -346,6 +346,15 @@ def test_profile_leads_to_its_rows(shown, facts):
     assert seen["state"] == "#profile&q=NUMBER"
 
 
+def test_years_have_no_groups(shown, folder):
+    put(shown, "years", pa.table({"year": pa.array([1990, 1990, 1990, 2024, 12345], pa.int32())}), folder)
+    seen = use(shown, "facts", "years", "year")
+    words = seen["facts"].split()
+    assert words[words.index("min") :][:4] == ["min", "1990", "max", "12,345"]
+    # No value is less than the median.
+    assert seen["median"].startswith("At least half of the values are not greater, and at least half are not less: 1990")
+
+
 def test_failing_statistics_leave_the_names(shown, facts):
     seen = use(shown, "failing", facts)
     assert "Expected a free worker but found none" in seen["alert"]

@@ -34,6 +34,14 @@ function asked() {
 }
 
 const scenarios = {
+  /** The facts of a column, and what the term of its median says. */
+  async facts(dataset, name) {
+    await open(dataset, '#profile');
+    await isFilled();
+    const list = card(name).locator('dl');
+    return { facts: await list.innerText(), median: await list.locator('dt', { hasText: 'median' }).getAttribute('title') };
+  },
+
   /** A bar by keys, a value, the nulls, and a search. */
   async profile(dataset, number, text, value) {
     // The name that the view had before.

@@ -1,7 +1,7 @@
 // The statistics of columns: fetched once, and told as facts, a histogram and frequent values.
 // @ts-check
 
-import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
+import { counted, element, grouped, groupedDigits, isolated, visible } from '../lib/elements.js';
 import { Problem, json } from '../lib/requests.js';
 import { between, columnAt, equals, isNull, valueType } from '../sql/conditions.js';
 import { histogram } from './histogram.js';
@@ -229,12 +229,12 @@ function facts(statistics, rows, type, selecting) {
     const distance = Number(third) - Number(first);
     /** @param {any} value */
     const told = (value) => isolated(shortened(value, type, distance || 0));
-    add('median', told(median), `Half of the values are less, half are greater: ${text(median, type)}`);
+    add('median', told(median), `At least half of the values are not greater, and at least half are not less: ${text(median, type)}`);
     add(
       'middle half',
       // Long ones take a line each.
       first === third ? told(first) : [element('span', {}, told(first), ' to'), ' ', element('span', {}, told(third))],
-      `Half of the values are between the quartiles: ${text(first, type)} to ${text(third, type)}`,
+      `At least a quarter of the values are not greater than the first, and at least a quarter are not less than the second: ${text(first, type)} to ${text(third, type)}`,
     );
   }
   if (length !== undefined) {
@@ -326,7 +326,7 @@ function text(value, type) {
   switch (type.name) {
     case 'int':
     case 'decimal':
-      return written.replace(/^(-?)(\d+)/, (_, sign, whole) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
+      return groupedDigits(written);
     case 'timestamp':
     case 'time':
       return written.replace('T', ' ').replace(/\.0+(?!\d)/, '');
@@ -355,7 +355,8 @@ function brief(number, scale) {
   if (highest < LEAST_PLAIN || highest >= PLAIN_END) {
     return Number(number.toPrecision(Math.min(Math.max(1, highest - lowest + 1), 17))).toExponential();
   }
-  return number.toLocaleString('en-US', { maximumFractionDigits: Math.min(Math.max(0, -lowest), 20) });
+  // Four digits may be a year.
+  return number.toLocaleString('en-US', { maximumFractionDigits: Math.min(Math.max(0, -lowest), 20), useGrouping: 'min2' });
 }
 
 /**
