@@ -38,6 +38,8 @@ export class RowWindows {
   #keptBytes = 0;
   /** @type {Map<string, AbortController>} */
   #open = new Map();
+  /** Ends what the order of all rows needs, which windows share. */
+  #closing = new AbortController();
   /** @type {{ numbers(row: number, limit: number, signal: AbortSignal): Promise<number[]> } | null} */
   #order = null;
   /**
@@ -126,6 +128,7 @@ export class RowWindows {
   close() {
     this.#open.forEach((control) => control.abort());
     this.#open.clear();
+    this.#closing.abort();
   }
 
   /**
@@ -245,7 +248,7 @@ export class RowWindows {
    * @param {number[]} positions
    */
   async #allOf(positions) {
-    const found = await this.#stored({ offset: 0, limit: this.rows }, this.rows, positions, new AbortController().signal, MOST_KEPT_BYTES);
+    const found = await this.#stored({ offset: 0, limit: this.rows }, this.rows, positions, this.#closing.signal, MOST_KEPT_BYTES);
     if (!found) {
       throw new Problem(0, { detail: `Expected at most ${MOST_KEPT_BYTES} bytes to sort after a search but found more`, hint: 'Search for more, or add a condition.' });
     }
