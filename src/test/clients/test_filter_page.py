@@ -2,21 +2,15 @@
 
 import datetime
 import decimal
-import json
-import pathlib
-import subprocess
 import urllib.parse
 
 import pyarrow as pa
 import pytest
 
-import clients
 import tables
 from conftest import need, upload
-from service import TOP, Service, curl
-from visitor import visit
-
-MODULES = TOP / "src/main/resources/dev/quiver/server/pages/page"
+from service import Service, curl
+from visitor import visit, written
 
 
 @pytest.fixture(scope="module")
@@ -41,15 +35,6 @@ def filtered(folder):
 
 def use(service, scenario, *parameters):
     return visit("filter_page.mjs", service, scenario, *parameters)
-
-
-def written(task, data):
-    """The results of the modules of the filter for some data."""
-    need("node")
-    command = ["node", clients.HERE / "quoting.mjs", MODULES, task]
-    done = subprocess.run(command, input=json.dumps(data), capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def test_word_is_searched_for(filtered):

@@ -22,10 +22,9 @@ import pytest
 
 import clients
 from conftest import need
-from service import TOP, Service, curl
-from visitor import visit
+from service import Service, curl
+from visitor import visit, written
 
-MODULES = TOP / "src/main/resources/dev/quiver/server/pages/page"
 COLUMNS = 10_000
 TOKEN = "a token"
 VISIBLE = "it's \"q\" \\ $HOME `id` %s {x} é !# </pre>"
@@ -54,15 +53,6 @@ def put(service, name, table, folder, query=""):
 
 def use(service, scenario, *parameters):
     return visit("views_page.mjs", service, scenario, *parameters)
-
-
-def written(task, data):
-    """The results of a module of the pages for some data."""
-    need("node")
-    command = ["node", clients.HERE / "quoting.mjs", MODULES, task]
-    done = subprocess.run(command, input=json.dumps(data), capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 # Conditions

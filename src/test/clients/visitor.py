@@ -2,10 +2,13 @@
 
 import json
 import shutil
+import subprocess
 
 import clients
 from conftest import need
+from service import TOP
 
+MODULES = TOP / "src/main/resources/dev/quiver/server/pages/page"
 SECONDS = 300
 running = []
 """The browser, which scenarios share as long as none fails. It ends with this process, which closes its input."""
@@ -25,6 +28,15 @@ def visit(script, service, scenario, *parameters):
             stop()
     assert "error" not in findings, findings["error"]
     return findings["seen"]
+
+
+def written(task, data):
+    """The results of modules of the pages for some data, which Node runs without a browser."""
+    need("node")
+    command = ["node", clients.HERE / "quoting.mjs", MODULES, task]
+    done = subprocess.run(command, input=json.dumps(data), capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 def stop():
