@@ -171,12 +171,13 @@ def test_searches_find_as_python_does(services, folder, seed):
         needle = value[start : start + rng.randrange(1, 7)]
         needle = rng.choice((needle, needle.upper(), needle.lower(), needle + "z"))
         expected = [i for i, row in enumerate(texts) if any(needle.casefold() in value.casefold() for value in row)]
-        response = curl(f"{dataset.url}.arrows?search={urllib.parse.quote(needle)}")
+        # pyarrow does not read a dictionary of UUIDs, though it writes one.
+        response = curl(f"{dataset.url}.arrows?columns=id&search={urllib.parse.quote(needle)}")
         assert ids(response) == expected, needle
         found += len(expected)
     assert found > 0
     for absent in ("unfound", "4242 "):
-        assert ids(curl(f"{dataset.url}.arrows?search={urllib.parse.quote(absent)}")) == []
+        assert ids(curl(f"{dataset.url}.arrows?columns=id&search={urllib.parse.quote(absent)}")) == []
 
 
 def test_every_character_folds_as_in_python(services, folder):

@@ -125,7 +125,7 @@ def test_page_keeps_a_limited_number_of_rows(shown):
     assert seen["broken"].startswith("The result is incomplete: ")
     assert re.fullmatch(r"The first \S+ rows in .+, and then a failure", seen["cut"])
     assert 1_000_000 <= seen["last"] + 1 < 1_200_000
-    assert seen["text"] == str(seen["last"])
+    assert seen["text"] == f"{seen['last']:,}"
     assert seen["told"].startswith(f"The first {seen['last'] + 1:,} rows in ")
     assert "at most 1,000,000 rows or 64.0 MB" in seen["told"]
 
