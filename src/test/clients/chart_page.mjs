@@ -218,18 +218,18 @@ const scenarios = {
     return decodeURIComponent(new URL(page.url()).hash);
   },
 
-  /** The failure of a condition that is none, the statements that were sent until then, and the chart of all rows. */
+  /** The failure of a condition that is none, and the statements that were sent until the chart of all rows is drawn. */
   async refused(dataset, state) {
     const statements = [];
-    page.on('request', (request) => new URL(request.url()).pathname.startsWith('/sql') && statements.push(request.postData()));
+    page.on('request', (request) => new URL(request.url()).pathname.startsWith('/sql') && statements.push(decodeURIComponent(request.url()) + (request.postData() ?? '')));
     await page.goto(`${url}/datasets/${dataset}${state}`);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     forgive();
-    const seen = { told: await alert.textContent(), statements: [...statements] };
+    const told = await alert.textContent();
     await page.getByRole('link', { name: 'All rows', exact: true }).click();
     await picture.waitFor();
-    return { ...seen, alerts: await alert.count() };
+    return { told, statements, alerts: await alert.count() };
   },
 
   /** Sentences in place of pictures. */

@@ -1,13 +1,12 @@
 package dev.quiver.arrow.statistics;
 
+import dev.quiver.arrow.memory.ByteWords;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.statistics.ColumnProfile.TextLength;
 import org.jspecify.annotations.Nullable;
 
 /// The lengths of texts in characters, which are code points of Unicode.
 final class TextLengths {
-
-  private static final long HIGHEST_BITS = 0x8080_8080_8080_8080L;
 
   private long minimum = Long.MAX_VALUE;
   private long maximum;
@@ -42,7 +41,7 @@ final class TextLengths {
     for (int i = 0; i < length; i += Long.BYTES) {
       long word = LittleEndian.getInt64(bytes, start + i);
       // A byte that continues a character begins with the bits 10.
-      long continuing = word & ~(word << 1) & HIGHEST_BITS;
+      long continuing = word & ~(word << 1) & ByteWords.HIGHEST_BITS;
       int left = length - i;
       others +=
           Long.bitCount(

@@ -138,7 +138,7 @@ final class ValueCounts implements ValueSink {
         extremes.add(part, 0, n);
       }
       state = Hashes.STABLE.add(state, part, 0, n);
-      characters += TextLengths.characters(part, 0, n);
+      characters += textLengths == null ? 0 : TextLengths.characters(part, 0, n);
     }
     if (textLengths != null) {
       textLengths.add(characters, count);

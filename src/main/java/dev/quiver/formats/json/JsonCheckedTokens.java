@@ -2,6 +2,7 @@ package dev.quiver.formats.json;
 
 import dev.quiver.arrow.memory.ByteWords;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.formats.value.ValueParser;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonToken;
@@ -195,17 +196,13 @@ final class JsonCheckedTokens extends JsonTokens {
   /// Returns the offset after one or more digits.
   private int digitsEnd(int first) {
     int i = first;
-    while (i < limit && isDigit(bytes[i])) {
+    while (i < limit && ValueParser.isDigit(bytes[i])) {
       i++;
     }
     if (i == first) {
       throw new UncertainException();
     }
     return i;
-  }
-
-  private static boolean isDigit(byte b) {
-    return b >= '0' && b <= '9';
   }
 
   /// Reads a string up to its closing quotation mark.

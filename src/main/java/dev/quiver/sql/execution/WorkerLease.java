@@ -367,14 +367,12 @@ public final class WorkerLease implements AutoCloseable {
       return Workers.ending();
     }
     String exit = worker.exit();
-    if (worker.hasExhaustedMemory()) {
+    String log = worker.log();
+    if (WorkerProcess.hasExhaustedMemory(log)) {
       return memory();
     }
     LOG.log(
-        System.Logger.Level.WARNING,
-        "A worker ended before its statement: {0}, {1}",
-        exit,
-        worker.log());
+        System.Logger.Level.WARNING, "A worker ended before its statement: {0}, {1}", exit, log);
     return new SqlException.WorkerLost(
         "Expected a result but found that the process of the statement had ended"
             + (isSecond ? ", and so had that of a second attempt" : ""));

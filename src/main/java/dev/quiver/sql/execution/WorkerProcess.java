@@ -266,8 +266,7 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   /// Returns whether the worker ended since it had no more memory of its own.
-  boolean hasExhaustedMemory() {
-    String log = log();
+  static boolean hasExhaustedMemory(String log) {
     return log.contains(MEMORY_EXHAUSTED) || log.contains(HEAP_EXHAUSTED);
   }
 

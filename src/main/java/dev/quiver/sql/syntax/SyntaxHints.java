@@ -91,14 +91,15 @@ final class SyntaxHints {
   /// @param position of the error in characters, or -1 if unknown
   static @Nullable String hint(String message, String sql, int position, ReadableNames names) {
     SyntaxHints hints = new SyntaxHints(sql, position, names);
+    OtherCalls calls = new OtherCalls(sql, new ConditionTokens(hints.tokens));
     return Stream.<Supplier<@Nullable String>>of(
             () -> whole(message, sql),
             hints::beginning,
             hints::quotedDataset,
             hints::quotedColumn,
-            () -> OtherCalls.of(sql).convert(position),
-            () -> OtherCalls.of(sql).infix(hints.index),
-            () -> OtherCalls.of(sql).operator(hints.index - 1, hints.index + 2),
+            () -> calls.convert(position),
+            () -> calls.infix(hints.index),
+            () -> calls.operator(hints.index - 1, hints.index + 2),
             hints::otherForm,
             hints::otherDialect,
             hints::reservedName,

@@ -35,7 +35,10 @@ class PublicUrlsTest extends RunningService {
     String unnamed = RawHttp.exchange(port, "GET / HTTP/1.0\n\n");
     assertThat(unnamed).contains("\r\nQuiver at https://this-service\n");
     for (String path : new String[] {"/", "/sql", "/inspect"}) {
-      assertThat(text(get(path, "Accept", "text/html"))).as(path).doesNotContain("this-service");
+      assertThat(text(get(path, "Accept", "text/html")))
+          .as(path)
+          .contains("<title>")
+          .doesNotContain("this-service");
     }
   }
 }

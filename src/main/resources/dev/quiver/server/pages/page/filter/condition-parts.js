@@ -1,7 +1,7 @@
 // The parts of a condition: those that AND joins, and what each says of a column. Nothing here touches the page.
 // @ts-check
 
-import { columnAt, reference } from '../sql/conditions.js';
+import { columnAt, reference, textLiteral } from '../sql/conditions.js';
 import { tokens } from '../sql/tokens.js';
 
 /** @typedef {import('../sql/conditions.js').SchemaField} SchemaField */
@@ -290,9 +290,6 @@ function columnNamed(name, columns) {
   return columns.find((column) => column.names.length === names.length && column.names.every((each, i) => each.toLowerCase() === names[i])) ?? null;
 }
 
-/** @param {string} text */
-const quotedText = (text) => `'${text.replaceAll("'", "''")}'`;
-
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
@@ -304,7 +301,7 @@ const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 function typedLiteral(type, text) {
   // People write numbers with groups of digits.
   const number = text.replaceAll(/(?<=\d)[,_\s](?=\d{3}(?:\D|$))/g, '').trim();
-  return familyOf(type) === 'number' && NUMBER.test(number) ? number : quotedText(text);
+  return familyOf(type) === 'number' && NUMBER.test(number) ? number : textLiteral(text);
 }
 
 /**
@@ -332,10 +329,10 @@ export function written({ column, operator, values }) {
     case 'contains':
     case 'lacks': {
       const not = operator === 'lacks' ? 'NOT ' : '';
-      return isPlain ? `${name} ${not}ILIKE ${quotedText(`%${values[0]}%`)}` : `${not}contains(lower(${name}), lower(${literals[0]}))`;
+      return isPlain ? `${name} ${not}ILIKE ${textLiteral(`%${values[0]}%`)}` : `${not}contains(lower(${name}), lower(${literals[0]}))`;
     }
     case 'begins':
-      return isPlain ? `${name} LIKE ${quotedText(`${values[0]}%`)}` : `starts_with(${name}, ${literals[0]})`;
+      return isPlain ? `${name} LIKE ${textLiteral(`${values[0]}%`)}` : `starts_with(${name}, ${literals[0]})`;
     default:
       return `${name} ${operator} ${literals[0]}`;
   }

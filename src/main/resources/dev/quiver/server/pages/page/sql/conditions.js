@@ -49,7 +49,7 @@ export function identifier(name) {
  *
  * @param {string} text
  */
-function textLiteral(text) {
+export function textLiteral(text) {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
