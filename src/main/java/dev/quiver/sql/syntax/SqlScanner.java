@@ -37,11 +37,11 @@ public final class SqlScanner {
 
     /// Returns whether this is a name without quotes, or a keyword.
     public boolean isWord() {
-      return isLetter(text.charAt(0));
+      return !text.isEmpty() && isLetter(text.charAt(0));
     }
 
     public boolean isNumber() {
-      return isDigit(text.charAt(0));
+      return !text.isEmpty() && isDigit(text.charAt(0));
     }
 
     /// Returns whether this is a name in double quotes.
