@@ -9,5 +9,13 @@ interface FlechetteTable {
 
 declare var fl: {
   Type: Record<string, number>;
+  columnFromArray(values: any[], type: any, options: { maxBatchRows: number }): unknown;
+  dictionary(type: any, indices: any): any;
+  float64(): any;
+  int8(): any;
+  int32(): any;
+  utf8(): any;
+  tableFromColumns(columns: [string, unknown][]): FlechetteTable;
+  tableToIPC(table: FlechetteTable, options: { format: 'file' }): Uint8Array<ArrayBuffer>;
   tableFromIPC(data: ArrayBuffer | Uint8Array | Uint8Array[], options: object): FlechetteTable;
 };

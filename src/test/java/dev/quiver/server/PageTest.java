@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -122,16 +123,31 @@ class PageTest extends RunningService {
   }
 
   @Test
-  void everyPageBeginsWithLinksToTheOthers() throws Exception {
-    for (String path : new String[] {"/", "/inspect", "/docs", "/datasets/sample", "/sql"}) {
-      assertThat(text(get(path, "Accept", "text/html, */*;q=0.8")))
-          .as(path)
-          .containsOnlyOnce(
+  void everyPageBeginsWithLinksToTheOthersAndMarksItsOwn() throws Exception {
+    Map<String, String> titles =
+        Map.of(
+            "/", "Datasets",
+            "/datasets/sample", "Datasets",
+            "/sql", "SQL",
+            "/inspect", "Inspect",
+            "/docs", "Documentation",
+            "/docs/sql", "Documentation");
+    for (Map.Entry<String, String> title : titles.entrySet()) {
+      String page = text(get(title.getKey(), "Accept", "text/html, */*;q=0.8"));
+      String header = page.substring(page.indexOf("<body>"), page.indexOf("</nav>"));
+      assertThat(header)
+          .startsWith("<body>\n<nav class=\"site\" aria-label=\"Quiver\"><a href=\"/\"><svg ");
+      assertThat(header.replace(" aria-current=\"true\"", ""))
+          .endsWith(
               """
-              <body>
-              <nav class="site" aria-label="Quiver"><a href="/">Quiver</a> <a href="/sql">SQL</a>\
-               <a href="/inspect">Inspect</a> <a href="/docs">Documents</a></nav>
+              <span class="name">Quiver</span></a> <a href="/">Datasets</a> <a href="/sql">SQL</a>\
+               <a href="/inspect">Inspect</a> <a href="/docs">Documentation</a>\
+               <a href="/api">API</a>\
               """);
+      assertThat(header)
+          .as(title.getKey())
+          .containsOnlyOnce("aria-current")
+          .contains(" aria-current=\"true\">" + title.getValue() + "</a>");
     }
   }
 

@@ -23,6 +23,7 @@ record InspectPage(String site, boolean writable, boolean queryable) {
 
   byte[] render() {
     return PageTemplate.render(
+        PageTemplate.Section.INSPECT,
         "Inspect a file · Quiver",
         BODY.formatted(writable ? " data-writable" : "", Html.escape(site)),
         "anatomy/inspect-page.js",

@@ -51,6 +51,7 @@ public record HomePage(
     String uses = upload() + "\n" + inspect();
     String rows = PreviewTable.render("The first rows of " + SAMPLE, preview);
     return PageTemplate.render(
+        PageTemplate.Section.DATASETS,
         "Quiver",
         BODY.formatted(
             writable ? " data-writable" : "",

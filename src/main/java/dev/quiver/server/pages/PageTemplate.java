@@ -2,8 +2,10 @@ package dev.quiver.server.pages;
 
 import dev.quiver.server.http.PublicPath;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The frame of all HTML pages, which begins with links to the others. A page shows what it has
 /// without scripts; where there are some, they add to it. Nothing comes from another host.
@@ -28,23 +30,46 @@ public final class PageTemplate {
       <meta name="viewport" content="width=device-width">
       <title>%s</title>
       <link rel="icon" href="%s">
-      <link rel="stylesheet" href="%s">
       %s
       </head>
       <body>
-      <nav class="site" aria-label="Quiver"><a href="/">Quiver</a> %s<a href="/inspect">Inspect</a>\
-       <a href="/docs">Documents</a></nav>
+      <nav class="site" aria-label="Quiver">\
+      <a href="/">%s<span class="name">Quiver</span></a>%s</nav>
       %s
       </body>
       </html>
       """;
 
-  /// The icon in the page itself, which saves a request.
-  private static final String ICON =
-      "data:image/svg+xml;base64,"
-          + Base64.getEncoder().encodeToString(Assets.content("lib/icon.svg"));
+  private static final String MARK =
+      new String(Assets.content("lib/icon.svg"), StandardCharsets.UTF_8).strip();
+
+  /// The icon in the page itself, which saves a request. The mark beside the name has the same
+  /// text, so that a coded page has it once.
+  private static final String ICON = "data:image/svg+xml," + MARK;
 
   private PageTemplate() {}
+
+  /// A part of the site, to which each page links. A page of none of them marks none.
+  public enum Section {
+    DATASETS("/", "Datasets"),
+    SQL("/sql", "SQL"),
+    INSPECT("/inspect", "Inspect"),
+    DOCUMENTATION("/docs", "Documentation"),
+    API("/api", "API");
+
+    private final String path;
+    private final String title;
+
+    Section(String path, String title) {
+      this.path = path;
+      this.title = title;
+    }
+
+    private String link(@Nullable Section current) {
+      String mark = this == current ? " aria-current=\"true\"" : "";
+      return " <a href=\"%s\"%s>%s</a>".formatted(path, mark, title);
+    }
+  }
 
   /// Renders a page without scripts.
   ///
@@ -52,20 +77,20 @@ public final class PageTemplate {
   /// @param body HTML
   /// @param queryable whether the page leads to statements
   public static byte[] render(String title, String body, boolean queryable) {
-    return PublicPath.inPage(frame(title, ICON, "", body, queryable))
-        .getBytes(StandardCharsets.UTF_8);
+    return bytes(frame(null, title, ICON, "", body, queryable));
   }
 
   /// Renders a page to whose `main` element a script adds what only scripts can do.
   ///
+  /// @param section of which the page is a part
   /// @param title unescaped
   /// @param body HTML
   /// @param script the name of a module, such as `sql/sql-page.js`
   /// @param queryable whether the page leads to statements
-  public static byte[] render(String title, String body, String script, boolean queryable) {
+  public static byte[] render(
+      Section section, String title, String body, String script, boolean queryable) {
     String module = "<script type=\"module\" src=\"%s\"></script>".formatted(Assets.path(script));
-    return PublicPath.inPage(frame(title, ICON, module, body, queryable))
-        .getBytes(StandardCharsets.UTF_8);
+    return bytes(frame(section, title, ICON, module, body, queryable));
   }
 
   /// Renders a document of the project.
@@ -74,15 +99,34 @@ public final class PageTemplate {
   /// @param body HTML
   /// @param queryable whether the page leads to statements
   static String renderDocument(String title, String body, boolean queryable) {
-    String style =
-        "<link rel=\"stylesheet\" href=\"%s\">".formatted(Assets.path("lib/document.css"));
-    return frame(title, Assets.path("lib/icon.svg"), style, body, queryable);
+    String icon = Assets.path("lib/icon.svg");
+    return frame(
+        Section.DOCUMENTATION, title, icon, stylesheet("lib/document.css"), body, queryable);
+  }
+
+  /// Returns the link to a style sheet of the pages.
+  static String stylesheet(String name) {
+    return "<link rel=\"stylesheet\" href=\"%s\">".formatted(Assets.path(name));
+  }
+
+  private static byte[] bytes(String page) {
+    return PublicPath.inPage(page).getBytes(StandardCharsets.UTF_8);
   }
 
   private static String frame(
-      String title, String icon, String head, String body, boolean queryable) {
-    String sql = queryable ? "<a href=\"/sql\">SQL</a> " : "";
-    return FRAME.formatted(Html.escape(title), icon, Assets.path("lib/page.css"), head, sql, body);
+      @Nullable Section section,
+      String title,
+      String icon,
+      String head,
+      String body,
+      boolean queryable) {
+    String links =
+        Stream.of(Section.values())
+            .filter(each -> queryable || each != Section.SQL)
+            .map(each -> each.link(section))
+            .collect(Collectors.joining());
+    return FRAME.formatted(
+        Html.escape(title), icon, stylesheet("lib/page.css") + head, MARK, links, body);
   }
 
   private static Map<String, String> headers(String sources) {

@@ -66,7 +66,12 @@ record DatasetPage(
                 schema(selected.schema().fields()),
                 PreviewTable.render(
                     "The first rows", Preview.of(snapshot, selected, parameters.text())));
-    return PageTemplate.render(reference + " · Quiver", body, "dataset/dataset-page.js", queryable);
+    return PageTemplate.render(
+        PageTemplate.Section.DATASETS,
+        reference + " · Quiver",
+        body,
+        "dataset/dataset-page.js",
+        queryable);
   }
 
   private static String counts(VersionSummary summary) {

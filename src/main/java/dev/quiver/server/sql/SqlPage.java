@@ -34,7 +34,8 @@ public record SqlPage(String site, @Nullable Linked statement, boolean writable)
             writable ? " data-writable" : "",
             statement == null ? "" : shown(statement),
             Html.escape(site));
-    return PageTemplate.render("SQL · Quiver", body, "sql/sql-page.js", /* queryable= */ true);
+    return PageTemplate.render(
+        PageTemplate.Section.SQL, "SQL · Quiver", body, "sql/sql-page.js", /* queryable= */ true);
   }
 
   private static String shown(Linked statement) {

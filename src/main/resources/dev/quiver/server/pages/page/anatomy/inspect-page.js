@@ -2,8 +2,9 @@
 // @ts-check
 
 import '../lib/colours.js';
-import { byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
+import { button, byteSize, counted, element, grouped, isolated, tell, visible } from '../lib/elements.js';
 import { failure, plainFailure } from '../lib/failure.js';
+import { icon } from '../lib/icons.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { Problem, Unreachable, authorization, base } from '../lib/requests.js';
 import { fragment, readState, whenStateChanged } from '../lib/url-state.js';
@@ -45,18 +46,16 @@ class Inspection {
     this.isWritable = isWritable;
     this.input = element('input', { type: 'file', id: 'file', onchange: () => this.#openFirst(this.input.files) });
     this.host = element('section', { 'aria-label': 'The file' });
-    this.element = element(
-      'div',
-      {},
-      element(
-        'section',
-        { class: 'drop', 'aria-label': 'Choose a file' },
-        element('label', { for: 'file' }, 'Drop a file here, or ', element('u', {}, 'choose one')),
-        this.input,
-        element('p', {}, 'Arrow, CSV, TSV, Excel, JSON, JSON lines, Parquet. An Arrow file is read here, in the browser; of text, the first megabyte is sent to the service, and all of a workbook, a Parquet file or an archive.'),
-      ),
-      this.host,
+    this.example = element('p', { class: 'example' }, 'No file at hand? ', button('Try an example', () => this.#tryExample(), { class: 'primary' }));
+    this.zone = element(
+      'section',
+      { class: 'drop first', 'aria-label': 'Choose a file' },
+      element('label', { for: 'file' }, icon('file'), element('span', {}, 'Drop a file here, or ', element('u', {}, 'choose one'))),
+      this.input,
+      this.example,
+      element('p', { class: 'formats' }, 'Arrow, CSV, TSV, Excel, JSON, JSON lines, Parquet. An Arrow file is read here, in the browser; of text, the first megabyte is sent to the service, and all of a workbook, a Parquet file or an archive.'),
     );
+    this.element = element('div', {}, this.zone, this.host);
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {
       event.preventDefault();
@@ -73,6 +72,16 @@ class Inspection {
     }
   }
 
+  /** Opens a file that the page makes. */
+  async #tryExample() {
+    try {
+      const { exampleFile } = await load('upload/example-file.js');
+      await this.open(exampleFile());
+    } catch {
+      tell('A part of this page cannot be loaded. Try again.');
+    }
+  }
+
   /**
    * Shows what a file is.
    *
@@ -80,6 +89,8 @@ class Inspection {
    */
   async open(file) {
     const number = ++this.#number;
+    this.zone.classList.remove('first');
+    this.example.hidden = true;
     this.#request?.abort();
     this.#anatomy = null;
     this.#form?.end();
@@ -296,4 +307,5 @@ function failed(error, retry) {
   return error instanceof Malformed || (error instanceof Problem && error.status === 0) ? plainFailure(error) : failure(error, retry);
 }
 
+await stylesheet('upload/uploads.css').catch(() => null);
 show(/** @type {HTMLElement} */ (document.querySelector('main')));

@@ -264,7 +264,7 @@ export class Chart extends EventTarget {
       line: colour('--line'),
       page: colour('--page'),
       land: colour('--land'),
-      series: Array.from({ length: SERIES }, (_, i) => colour(`--series-${i}`)),
+      series: Array.from({ length: SERIES }, (_, i) => colour(`--series-${i + 1}`)),
       rest: colour('--series-rest'),
       shades: /** @type {[string, string]} */ ([colour('--shade-least'), colour('--shade-greatest')]),
     };

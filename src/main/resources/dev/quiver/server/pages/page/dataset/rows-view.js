@@ -5,6 +5,7 @@ import { Grid, columnName, columnTitle, plainType } from '../grid/grid.js';
 import { RowWindows } from '../grid/row-windows.js';
 import { counted, element, grouped, isolated, present, tell, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
+import { icon, labelled } from '../lib/icons.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { countRows, json, linked } from '../lib/requests.js';
 import { fragment, goTo, readState, replaceState } from '../lib/url-state.js';
@@ -76,11 +77,26 @@ export class RowsView {
     this.filtering = {
       box: element('input', { type: 'text', class: 'where', 'aria-label': 'Search or filter', placeholder: PLACEHOLDER, spellcheck: 'false', autocomplete: 'off' }),
       clear: element('button', { type: 'button', class: 'clear', hidden: true, 'aria-label': 'Clear the filter', title: 'Clear the filter' }, '×'),
-      add: element('button', { type: 'button', 'aria-expanded': 'false', onclick: () => this.#withFilterBar((bar) => bar.add()) }, 'Add filter'),
+      add: element('button', { type: 'button', 'aria-expanded': 'false', onclick: () => this.#withFilterBar((bar) => bar.add()) }, ...labelled('filter', 'Add filter')),
       below: element('div', { class: 'below' }),
     };
     this.stage = element('div', { class: 'stage' });
     this.sums = element('div', { class: 'sums', role: 'status', hidden: true, 'aria-label': 'Selected cells' });
+    // On a phone, they have one button.
+    const extras = element(
+      'div',
+      { class: 'extras' },
+      element('form', { class: 'going', onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
+      element('button', { type: 'button', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/column-chooser.js')) }, ...labelled('columns', 'Columns')),
+      element('button', { type: 'button', onclick: () => this.#withDrawer((drawer) => drawer.openCopying()) }, ...labelled('copy', 'Copy as…')),
+      element('button', { type: 'button', title: 'Copy a link to what is shown', onclick: () => this.#share() }, ...labelled('share', 'Share')),
+      element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/keys-drawer.js')) }, '?'),
+    );
+    const opener = element(
+      'button',
+      { type: 'button', class: 'opener', 'aria-label': 'More', 'aria-expanded': 'false', onclick: () => opener.setAttribute('aria-expanded', String(extras.classList.toggle('open'))) },
+      icon('more'),
+    );
     host.replaceChildren(
       element(
         'div',
@@ -93,15 +109,13 @@ export class RowsView {
             onfocusin: () => this.#withFilterBar(() => null),
             onsubmit: (event) => this.#submit(event, () => this.#withFilterBar((bar) => bar.submit())),
           },
+          icon('search'),
           this.filtering.box,
           this.filtering.clear,
         ),
         this.filtering.add,
-        element('form', { class: 'going', onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
-        element('button', { type: 'button', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/column-chooser.js')) }, 'Columns'),
-        element('button', { type: 'button', onclick: () => this.#withDrawer((drawer) => drawer.openCopying()) }, 'Copy as…'),
-        element('button', { type: 'button', title: 'Copy a link to what is shown', onclick: () => this.#share() }, 'Share'),
-        element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/keys-drawer.js')) }, '?'),
+        opener,
+        extras,
         element('span', { class: 'told' }, this.count, ' ', this.pin),
       ),
       this.filtering.below,

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { element, tell } from './elements.js';
+import { icon } from './icons.js';
 
 const SCHEME = 'quiver.scheme';
 const system = matchMedia('(prefers-color-scheme: dark)');
@@ -32,8 +33,10 @@ function offerColours() {
   const button = element('button', { type: 'button' });
   const show = () => {
     document.documentElement.style.colorScheme = kept() ?? '';
-    button.textContent = isDark() ? 'Light' : 'Dark';
-    button.setAttribute('aria-label', `${button.textContent} colours`);
+    const other = isDark() ? 'Light' : 'Dark';
+    button.replaceChildren(icon(isDark() ? 'light' : 'dark'));
+    button.setAttribute('aria-label', `${other} colours`);
+    button.title = `${other} colours`;
   };
   button.addEventListener('click', () => {
     const next = isDark() ? 'light' : 'dark';

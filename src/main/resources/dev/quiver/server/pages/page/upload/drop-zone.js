@@ -1,7 +1,9 @@
 // The drop zone of the list: files that are dropped or chosen, each with a line of its own.
 // @ts-check
 
-import { element } from '../lib/elements.js';
+import { button, element, tell } from '../lib/elements.js';
+import { icon } from '../lib/icons.js';
+import { load } from '../lib/modules.js';
 import { Upload } from './upload-client.js';
 import { UploadLine } from './upload-line.js';
 
@@ -14,6 +16,12 @@ export class DropZone extends EventTarget {
   constructor(writable) {
     super();
     this.lines = element('ul', { class: 'uploads' });
+    this.example = element(
+      'p',
+      { class: 'example', hidden: true },
+      'No file at hand? ',
+      button('Try an example', () => this.#tryExample(), { class: 'primary' }),
+    );
     this.all = element('button', { type: 'button', class: 'primary', hidden: true, onclick: () => this.#startAll() });
     const input = element('input', {
       type: 'file',
@@ -28,9 +36,10 @@ export class DropZone extends EventTarget {
     this.element = element(
       'section',
       { class: 'drop', hidden: !writable, 'aria-label': 'Upload' },
-      element('label', { for: 'files' }, 'Drop files here, or ', element('u', {}, 'choose some')),
+      element('label', { for: 'files' }, icon('upload'), element('span', {}, 'Drop files here, or ', element('u', {}, 'choose some'))),
       input,
-      element('p', {}, 'CSV, TSV, Excel, JSON, JSON lines, Parquet, Arrow'),
+      element('p', { class: 'formats' }, 'CSV, TSV, Excel, JSON, JSON lines, Parquet, Arrow'),
+      this.example,
       this.lines,
       this.all,
     );
@@ -40,6 +49,27 @@ export class DropZone extends EventTarget {
         event.preventDefault();
         this.#add([...(event.dataTransfer?.files ?? [])]);
       });
+    }
+  }
+
+  /**
+   * Offers an example, and more room, where nothing is stored yet.
+   *
+   * @param {boolean} isFirst
+   */
+  set isFirst(isFirst) {
+    this.element.classList.toggle('first', isFirst);
+    this.example.hidden = !isFirst;
+  }
+
+  /** Stores an example, whose rows then open. */
+  async #tryExample() {
+    try {
+      const { exampleFile } = await load('upload/example-file.js');
+      this.#add([exampleFile()]);
+      await this.#startAll();
+    } catch {
+      tell('A part of this page cannot be loaded. Try again.');
     }
   }
 

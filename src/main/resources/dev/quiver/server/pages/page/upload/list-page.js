@@ -2,9 +2,12 @@
 // @ts-check
 
 import '../lib/colours.js';
-import { byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
+import { button, byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
+import { empty } from '../lib/empty.js';
 import { failure } from '../lib/failure.js';
 import { isFramed } from '../lib/frame.js';
+import { icon } from '../lib/icons.js';
+import { stylesheet } from '../lib/modules.js';
 import { Problem, base, datasetPath, json } from '../lib/requests.js';
 import { readState, replaceState, whenStateChanged } from '../lib/url-state.js';
 import { DropZone } from './drop-zone.js';
@@ -13,7 +16,7 @@ const PAGE_SIZE = 100;
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [['year', 31_557_600], ['month', 2_629_800], ['day', 86_400], ['hour', 3600], ['minute', 60]];
 const REST_MILLISECONDS = 150;
-const SORTS = { name: 'name', rows: 'rows', bytes: 'bytes', modified: 'modified' };
+const SORTS = { Name: 'name', Rows: 'rows', Size: 'bytes', Modified: 'modified' };
 
 /**
  * Shows the list.
@@ -22,8 +25,9 @@ const SORTS = { name: 'name', rows: 'rows', bytes: 'bytes', modified: 'modified'
  */
 async function show(page) {
   const uploads = new DropZone(page.dataset.writable !== undefined && !isFramed);
-  const list = new DatasetList();
+  const list = new DatasetList(!uploads.element.hidden);
   uploads.addEventListener('stored', () => list.refresh());
+  list.addEventListener('shown', () => (uploads.isFirst = list.isEmpty));
   const help = /** @type {HTMLDetailsElement} */ (page.querySelector('details.help'));
   help.open = false;
   // The list may have no end, so it comes last.
@@ -33,7 +37,11 @@ async function show(page) {
   await list.show();
 }
 
-class DatasetList {
+/** The list. It dispatches `shown` whenever it has changed. */
+class DatasetList extends EventTarget {
+  /** Whether nothing is stored. */
+  isEmpty = false;
+
   #control = new AbortController();
   /** @type {number | undefined} */
   #resting;
@@ -44,8 +52,11 @@ class DatasetList {
    */
   #next = null;
 
-  constructor() {
-    this.search = element('input', { type: 'search', 'aria-label': 'Search datasets', placeholder: 'search', spellcheck: 'false' });
+  /** @param {boolean} isWritable */
+  constructor(isWritable) {
+    super();
+    this.isWritable = isWritable;
+    this.search = element('input', { type: 'search', 'aria-label': 'Search datasets', placeholder: 'Search datasets', spellcheck: 'false' });
     this.search.addEventListener('input', () => {
       clearTimeout(this.#resting);
       this.#resting = setTimeout(() => this.#change({ q: this.search.value.trim() }), REST_MILLISECONDS);
@@ -55,11 +66,13 @@ class DatasetList {
     this.more = element('p', { class: 'more' });
     this.sorts = this.#heads();
     this.table = element('table', {}, element('thead', {}, element('tr', {}, ...this.sorts.map(({ cell }) => cell))), this.rows);
+    this.bar = element('div', { class: 'bar' }, element('span', { class: 'search' }, icon('search'), this.search), this.count);
+    this.nothing = element('div', { class: 'nothing' });
     this.element = element(
       'section',
       { class: 'datasets' },
-      element('div', { class: 'bar' }, this.search, this.count),
-      this.table,
+      this.bar,
+      element('div', { class: 'panel' }, this.table, this.nothing),
       this.more,
     );
     this.end = new IntersectionObserver((entries) => entries[entries.length - 1].isIntersecting && this.#next && this.#append(this.#next));
@@ -68,7 +81,7 @@ class DatasetList {
   #heads() {
     return Object.entries(SORTS).map(([label, key]) => {
       const button = element('button', { type: 'button', onclick: () => this.#sort(key) }, label);
-      return { key, cell: element('th', { class: label === 'name' ? null : 'number', scope: 'col' }, button) };
+      return { key, cell: element('th', { class: key === 'name' ? null : 'number', scope: 'col' }, button) };
     });
   }
 
@@ -118,13 +131,32 @@ class DatasetList {
     }
     this.table.removeAttribute('aria-busy');
     // Without a response, the list in this order is empty.
-    this.rows.replaceChildren(...(found?.datasets ?? []).map(row));
+    const datasets = found?.datasets ?? [];
+    this.rows.replaceChildren(...datasets.map(row));
+    this.isEmpty = found !== null && datasets.length === 0 && query === '';
+    this.table.hidden = datasets.length === 0;
+    this.element.hidden = this.isEmpty && this.isWritable;
+    this.nothing.replaceChildren(...(found && datasets.length === 0 ? [this.#toldNothing(query)] : []));
+    this.dispatchEvent(new Event('shown'));
     this.#watchEnd();
     if (found?.next && sort === 'name') {
       await this.#count(query, signal);
     } else {
       this.count.textContent = found ? counted(found.total ?? found.datasets.length, 'dataset') : '';
     }
+  }
+
+  /** @param {string} query */
+  #toldNothing(query) {
+    if (query === '') {
+      return empty('dataset', 'No datasets yet', 'You may read here, and nothing is stored that you may see.');
+    }
+    const clear = button('Show all datasets', () => {
+      this.search.value = '';
+      this.#change({ q: null });
+      this.search.focus();
+    });
+    return empty('search', 'No dataset has this name', element('span', {}, 'The search for ', element('b', {}, isolated(visible(query))), ' looks at names alone, whole or in part.'), clear);
   }
 
   /**
@@ -189,7 +221,7 @@ class DatasetList {
 
 /** @param {any} dataset */
 function row(dataset) {
-  const name = element('a', { href: datasetPath(dataset.name) }, isolated(visible(dataset.name)));
+  const name = element('a', { href: datasetPath(dataset.name) }, icon('dataset'), isolated(visible(dataset.name)));
   if (dataset.damaged) {
     return element('tr', {}, element('td', {}, name, element('small', {}, ' damaged')), element('td', { colspan: 3 }));
   }
@@ -220,4 +252,5 @@ function ago(time) {
   return 'now';
 }
 
+await stylesheet('upload/uploads.css').catch(() => null);
 await show(/** @type {HTMLElement} */ (document.querySelector('main')));
