@@ -1,7 +1,7 @@
 // Scenarios of the charts of a dataset and of a result. Each prints what it saw.
 
 import { readFile } from 'node:fs/promises';
-import { accessibility, forgive, page, play, session, traffic, url } from './visitor.mjs';
+import { accessibility, clipboard, forgive, page, play, session, traffic, url } from './visitor.mjs';
 
 const picture = page.locator('.picture > svg');
 const note = page.locator('.chart .note');
@@ -25,12 +25,12 @@ async function read() {
     const numbers = (node, names) => names.map((name) => Number(node.getAttribute(name)));
     const shift = (node) => /translate\(([-\d.e]+), ?([-\d.e]+)\)/.exec(node.getAttribute('transform') ?? '')?.slice(1).map(Number) ?? [0, 0];
     const ticks = (axis) => all(`[aria-label="${axis}-axis tick label"] text`).map((text) => [text.textContent, ...shift(text)]);
-    const overlaps = ['x', 'y'].flatMap((axis) => {
-      const boxes = all(`[aria-label="${axis}-axis tick label"] text`).map((text) => text.getBoundingClientRect());
-      return boxes.flatMap((one, i) =>
-        boxes.slice(i + 1).filter((other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom),
-      );
-    });
+    // A box has the room of letters that stand out, which these texts have not.
+    const spare = 2;
+    const boxes = all('text').map((text) => text.getBoundingClientRect());
+    const overlaps = boxes.flatMap((one, i) =>
+      boxes.slice(i + 1).filter((other) => one.left < other.right && other.left < one.right && one.top < other.bottom - spare && other.top < one.bottom - spare),
+    );
     const frame = document.querySelector('.picture > svg').getBoundingClientRect();
     const outside = all('text').filter((text) => {
       const { left, right } = text.getBoundingClientRect();
@@ -40,6 +40,7 @@ async function read() {
       bars: all('[aria-label="rect"] rect').map((bar) => [...numbers(bar, ['x', 'y', 'width', 'height']), bar.getAttribute('fill') ?? bar.parentElement.getAttribute('fill')]),
       points: all('[aria-label="dot"]:not([pointer-events]) circle').map((circle) => numbers(circle, ['cx', 'cy'])),
       lines: all('[aria-label="line"] path').map((path) => path.getAttribute('d')),
+      areas: all('[aria-label="area"] path').map((path) => path.getAttribute('d')),
       x: ticks('x'),
       y: ticks('y'),
       overlaps: overlaps.length,
@@ -61,6 +62,11 @@ const select = (label) => page.getByLabel(label, { exact: true });
 async function choose(label, option) {
   await select(label).selectOption(option);
   await page.waitForFunction(() => !document.querySelector('.chart[aria-busy]'));
+}
+
+async function typeTitle(title) {
+  await page.getByLabel('Title').pressSequentially(title);
+  await page.waitForFunction((typed) => document.querySelector('.picture .title').textContent === typed, title);
 }
 
 const scenarios = {
@@ -107,8 +113,7 @@ const scenarios = {
     await choose('Colour by', '');
     const points = await read();
     const link = decodeURIComponent(await page.getByRole('link', { name: 'All rows', exact: true }).getAttribute('href'));
-    await page.getByLabel('Title').fill('A <b>title</b> of mine');
-    await page.waitForFunction(() => document.querySelector('.picture .title').textContent.startsWith('A <b>'));
+    await typeTitle('A <b>title</b> of mine');
     const { hash } = new URL(page.url());
     await page.reload();
     await drawn();
@@ -119,13 +124,15 @@ const scenarios = {
     return { standard, bars, points, link, hash, again, all: await note.textContent() };
   },
 
-  /** The picture as files. */
-  async files(dataset, state) {
+  /** The picture as files, with a title that is typed. */
+  async files(dataset, state, title = '') {
     await open(dataset, state);
+    if (title !== '') {
+      await typeTitle(title);
+    }
     const [vector] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as SVG' }).click()]);
     const [pixels] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as PNG' }).click()]);
     const png = await readFile(await pixels.path());
-    const size = await picture.evaluate((svg) => [svg.getAttribute('width'), svg.getAttribute('height')].map(Number));
     // A picture that anything can draw has more than its background.
     const colours = await page.evaluate(async (base64) => {
       const image = new Image();
@@ -141,10 +148,97 @@ const scenarios = {
     return {
       svg: await readFile(await vector.path(), 'utf8'),
       names: [vector.suggestedFilename(), pixels.suggestedFilename()],
-      size,
+      note: await note.textContent(),
       pixels: [png.readUInt32BE(16), png.readUInt32BE(20)],
       colours,
     };
+  },
+
+  /** Charts on a phone. */
+  async narrow(dataset, ...states) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const seen = [];
+    for (const state of states) {
+      await page.goto('about:blank');
+      await open(dataset, state);
+      seen.push({ ...(await read()), width: await page.evaluate(() => document.documentElement.scrollWidth) });
+    }
+    return seen;
+  },
+
+  /** The colours of bars by the properties of the page, and without those, in both schemes. */
+  async colours(dataset, state, ...colours) {
+    await open(dataset, state);
+    const seen = [];
+    const fills = async () => seen.push(await picture.evaluate((svg) => [...new Set([...svg.querySelectorAll('[aria-label="rect"] rect')].map((bar) => bar.getAttribute('fill')))]));
+    await fills();
+    await page.evaluate((all) => {
+      all.forEach((colour, i) => document.documentElement.style.setProperty(`--series-${i + 1}`, colour));
+      dispatchEvent(new Event('coloured'));
+    }, colours);
+    await fills();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.waitForFunction((before) => document.querySelector('.picture [aria-label="rect"] rect').getAttribute('fill') !== before, seen[1][0]);
+    await fills();
+    return seen;
+  },
+
+  /** Columns of y that are added, changed and removed by their lists, with the keyboard where it stands then. */
+  async ys(path, first) {
+    await page.goto(url + path);
+    if (path.startsWith('/sql')) {
+      await page.locator('.cm-content').waitFor();
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('button', { name: 'Chart', exact: true }).click();
+    }
+    await drawn();
+    const seen = { standard: await read() };
+    await choose('Type', 'bar');
+    while (await select('Y axis 2').isVisible()) {
+      await select('Y axis 2').focus();
+      await choose('Y axis 2', '');
+    }
+    seen.focused = await page.evaluate(() => document.activeElement.ariaLabel);
+    await choose('Y axis', first);
+    await choose('Add Y axis', { index: 1 });
+    seen.added = await read();
+    seen.colour = await select('Colour by').isVisible();
+    await choose('Type', 'bar');
+    await choose('Aggregate', 'sum');
+    seen.stacked = await read();
+    await page.reload();
+    if (path.startsWith('/sql')) {
+      await page.locator('.cm-content').waitFor();
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+    }
+    await drawn();
+    seen.again = await read();
+    await choose('Y axis', '');
+    seen.counted = await read();
+    return seen;
+  },
+
+  /** The links that *Share* copies, and the one that is shown where nothing can be copied. */
+  async share(dataset, ...states) {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const links = [];
+    for (const state of states) {
+      await page.goto('about:blank');
+      await page.goto(`${url}/datasets/${dataset}${state}`);
+      if (state.startsWith('#chart')) {
+        await drawn();
+      }
+      const button = page.locator('main section:not([hidden])').getByRole('button', { name: 'Share', exact: true });
+      await button.click();
+      const { hash } = new URL(page.url());
+      links.push([(await clipboard((text) => text.endsWith(hash))).slice(url.length), hash]);
+      await page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new Error('Expected a secure page'))));
+      await button.click();
+      const shown = page.locator('main section:not([hidden]) .shared');
+      await shown.waitFor();
+      links.at(-1).push((await shown.textContent()).slice(url.length), await page.evaluate(() => getSelection().toString().length > 0));
+    }
+    return links;
   },
 
   /** The places of maps, the outlines of countries that they are within, and the colours of countries. */
@@ -179,7 +273,11 @@ const scenarios = {
   /** The tip beside the pointer, and the elements of a name that means something to HTML. */
   async tip(dataset, state) {
     await open(dataset, state);
-    await page.locator('.picture [aria-label="rect"] rect').first().hover();
+    // At an edge of the bar, far from its middle.
+    const bar = page.locator('.picture [aria-label="rect"] rect').first();
+    await bar.hover();
+    const { x, y, width, height } = await bar.boundingBox();
+    await page.mouse.move(x + width / 2, y + height - 3);
     const tip = page.locator('.picture [aria-label="tip"] text');
     await tip.waitFor();
     const text = await tip.evaluate((node) => [...node.querySelectorAll('tspan')].map(({ textContent }) => textContent.replaceAll('\u200b', '')).filter((line) => line !== ''));
@@ -238,6 +336,16 @@ const scenarios = {
     for (const dataset of datasets) {
       await open(...dataset.split(/(?=#)/));
       seen.push(await page.locator('.chart :is(.picture > .empty, .note:not(:empty))').first().textContent());
+    }
+    return seen;
+  },
+
+  /** The notes of charts. */
+  async sentences(...datasets) {
+    const seen = [];
+    for (const dataset of datasets) {
+      await open(...dataset.split(/(?=#)/));
+      seen.push(await note.textContent());
     }
     return seen;
   },

@@ -154,7 +154,8 @@ def test_points_and_lines_are_where_their_values_are(shown, folder, seed):
     points, lines = use(shown, "charts", name, zone, state(type="points", x="x", y="y"), state(type="line", x="x", y="y", aggregate="mean"))
     drawn = [(place_of(x), y) for x, y, _ in rows if x is not None and y is not None]
     left = len(rows) - len(drawn)
-    assert (f"{left} row" in points["note"]) == (left > 0)
+    without = sum(x is None for x, _, _ in rows)
+    assert [int(count) for count in re.findall(r"(\d+) rows? without [xy]", points["note"])] == [count for count in (without, left - without) if count > 0]
     compare_places(points, drawn)
     means = sorted((place_of(x), y) for (x, _), y in grouped(rows, "mean").items())
     compare_places(lines, [(x, y) for x, y in means if y is not None])
@@ -243,6 +244,7 @@ def test_many_values_are_bounded(shown, folder):
     assert sum(number(row[2]) for row in bins["rows"]) == len(names)
     assert "The 8 most frequent of 12 values of c have colours; the others are one." in lines["note"]
     every = -(-len(names) // 5000)
+    assert every > 1
     assert f"One in {every} of {len(names):,} rows is drawn." in points["note"]
     assert len(points["points"]) == -(-len(names) // every)
     for seen in (bars, lines, points):
@@ -285,8 +287,34 @@ def test_picture_is_saved(shown, folder):
     root = xml.etree.ElementTree.fromstring(seen["svg"])
     texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert "Prices: all & <more>" in texts and "Sum of price" in texts
-    assert seen["pixels"] == [2 * round(size) for size in seen["size"]]
+    assert seen["pixels"] == [2 * round(float(root.get(size))) for size in ("width", "height")]
     assert seen["colours"] > 10
+    typed = use(shown, "files", "chart-series", state(type="bar", x="firm", y="price", aggregate="sum"), "Of <mine> & yours")
+    assert typed["names"][0] == "of-mine-yours.svg"
+    assert texts_of(typed["svg"])[0] == "Of <mine> & yours"
+
+
+def texts_of(svg):
+    return ["".join(text.itertext()) for text in xml.etree.ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def told_below(svg):
+    """The notes of a saved picture."""
+    notes = [text.text for text in xml.etree.ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text") if text.get("class") == "note"]
+    return " ".join(notes)
+
+
+def test_picture_says_that_a_search_narrows_no_chart(shown, folder):
+    """The search folds cases as SQL cannot, so that a chart is of all rows, and its picture says so."""
+    rows = series(folder, shown)
+    choice = state(search="straße", where="firm <> 'C'", type="bar", x="firm", y="price", aggregate="sum")
+    seen = use(shown, "files", "chart-series", choice)
+    sentence = "The search for “straße” narrows the rows, and not the chart."
+    count = sum(firm != "C" for _, firm, _ in rows)
+    left = sum(firm != "C" and price is None for _, firm, price in rows)
+    assert seen["note"] == told_below(seen["svg"]) == f"{sentence} Over {count} rows. {left} rows without price are left out."
+    without = use(shown, "files", "chart-series", state(type="bar", x="firm"))
+    assert without["note"] == told_below(without["svg"]) == f"Over {len(rows)} rows."
 
 
 def test_tip_and_hostile_names(shown, folder):
@@ -377,10 +405,291 @@ def test_shapes_of_either_direction(shown, folder):
     put(shown, "chart-nowhere", pa.table({"country": ["Atlantis", None]}), folder)
     seen, nowhere = use(shown, "maps", "chart-shapes#chart", "chart-shapes" + state(type="map", x="geometry"))
     assert [box for _, box, _ in seen["shapes"]] == [pytest.approx(seen["shapes"][0][1], abs=0.1)] * 4
-    assert seen["note"] == "Over 7 rows with a geometry. 3 values are not geometries in degrees."
+    assert seen["note"] == "Over 8 rows. 1 row without geometry is left out. 3 rows whose geometry is not a geometry in degrees are left out."
     assert nowhere["shapes"] == seen["shapes"]
     (told,) = use(shown, "notes", "chart-nowhere" + state(type="map", x="country"))
     assert told == "No rows have values to draw"
+
+
+def test_countries_are_one_however_they_are_written(shown, folder):
+    spellings = {"Germany": ["DE", "DEU", "Germany", " germany ", "GERMANY"], "France": ["fr", "FRA"], "Chad": ["TCD"]}
+    rows = [(text, float(10 * i + len(country))) for country, texts in spellings.items() for i, text in enumerate(texts)] + [("de", None)]
+    put(shown, "chart-spellings", pa.table([pa.array(column) for column in zip(*rows)], names=["country", "y"]), folder)
+    aggregates = [None, "sum", "mean", "median", "count"]
+    seen = use(shown, "maps", *("chart-spellings" + state(type="map", x="country", **({"y": "y", "aggregate": each} if each else {})) for each in aggregates))
+    countries = {text: country for country, texts in spellings.items() for text in [*texts, "de"[: 2 * (country == "Germany")]]}
+    for aggregate, found in zip(aggregates, seen, strict=True):
+        expected = grouped([(countries[text], y, "") for text, y in rows], aggregate)
+        assert {row[0]: number(row[1]) for row in found["rows"]} == {name: value for (name, _), value in expected.items()}, aggregate
+        assert sorted(found["outlines"][name] for name in spellings) == sorted(box for _, box, _ in found["shapes"])
+    assert seen[0]["note"] == "Over 9 rows."
+    assert seen[1]["note"] == "Over 9 rows. 1 row without y is left out."
+
+
+def test_notes_of_maps_count_all_rows(shown, folder):
+    """Each row is drawn, or counted as left out by one reason, also those that a sample would not have."""
+    places = [(float(i % 300) - 150, float(i % 100) - 50) for i in range(11_000)]
+    wrong = [(500.0, 1.0), (1.0, -91.0), (None, 1.0), (1.0, None), (None, None), (float("nan"), 2.0)] * 7
+    put(shown, "chart-wrong-places", pa.table([pa.array(column) for column in zip(*places, *wrong)], names=["longitude", "latitude"]), folder)
+    names = ["CH", "Switzerland", "Atlantis", "Mu", "", None, "Lemuria", "Avalon", "Utopia", "Thule"]
+    put(shown, "chart-wrong-names", pa.table({"country": names * 3, "y": [None, *range(29)]}), folder)
+    field = pa.field("geometry", pa.utf8(), metadata={"ARROW:extension:name": "arrow.json"})
+    put(shown, "chart-no-shapes", pa.table([[None, None]], schema=pa.schema([field])), folder)
+    points, countries = use(shown, "maps", "chart-wrong-places#chart", "chart-wrong-names" + state(type="map", x="country", y="y", aggregate="sum"))
+    assert points["note"] == (
+        "One in 3 of 11,000 rows is drawn. 21 rows without longitude are left out. 7 rows without latitude are left out. "
+        "14 rows with numbers that are not degrees are left out."
+    )
+    assert len(points["points"]) == -(-11_000 // 3)
+    assert countries["note"] == (
+        "Over 30 rows. 21 rows of names that are not on the map ((empty), Atlantis, Avalon, Lemuria, Mu and 2 others) are left out. "
+        "3 rows without country are left out. 1 row without y is left out."
+    )
+    (told,) = use(shown, "sentences", "chart-no-shapes#chart")
+    assert told == "Over 2 rows. 2 rows without geometry are left out."
+
+
+def test_sample_of_points_has_no_period(shown, folder):
+    """One row in 24 is of one hour of the day if each 24th is taken. Of each 24 rows, exactly one is drawn."""
+    count = 24 * 5_000 - 7
+    put(shown, "chart-hours", pa.table({"i": range(count), "hour": [i % 24 for i in range(count)]}), folder)
+    seen, again = use(shown, "charts", "chart-hours", "UTC", *[state(type="points", x="i", y="hour")] * 2)
+    assert seen["note"] == f"One in 24 of {count:,} rows is drawn."
+    assert seen["points"] == again["points"]
+    assert len(seen["points"]) == -(-count // 24)
+    at = scale(seen["y"], 2)
+    steps = at(0) - at(1)
+    hours = collections.Counter(round((at(0) - y) / steps) for _, y in seen["points"])
+    assert hours.keys() == set(range(24))
+    assert max(hours.values()) < 2 * min(hours.values())
+    ends = scale(seen["x"], 1)
+    for i, (x, _) in enumerate(sorted(seen["points"])):
+        assert ends(24 * i) - PIXELS <= x <= ends(24 * i + 23) + PIXELS
+
+
+def test_rows_without_y_are_told(shown, folder):
+    rows = [("p", 1.0), ("p", None), ("p", 3.0), ("q", None), (None, 4.0), (None, None), ("r", float("nan"))]
+    put(shown, "chart-unknown", pa.table([pa.array(column) for column in zip(*rows)], names=["x", "y"]), folder)
+    mean, rows_of, points = use(shown, "charts", "chart-unknown", "UTC", state(type="bar", x="x", y="y"), state(type="bar", x="x"), state(type="points", x="x", y="y"))
+    told = "Over 7 rows. 2 rows without x are left out. 3 rows without y are left out."
+    assert (mean["note"], points["note"]) == (told, told)
+    assert rows_of["note"] == "Over 7 rows. 2 rows without x are left out."
+    tip = use(shown, "tip", "chart-unknown", state(type="bar", x="x", y="y"))
+    assert tip["text"] == ["x: p", "Mean y: 2", "2 rows, and 1 without y"]
+
+
+def test_steps_without_rows_are_gaps_or_zero(shown, folder):
+    """Nothing was sold in a month without rows, of which no mean is known. A value between them would be invented."""
+    months = [datetime.date(2024, month, 1) for month in (1, 2, 5, 5, 6, 12)]
+    put(shown, "chart-steps", pa.table({"x": months, "y": [1.0, 2.0, 3.0, 5.0, None, 6.0], "i": [1, 2, 5, 5, 6, 12], "c": ["p", "p", "p", "q", "q", "q"]}), folder)
+    choices = [("line", "mean"), ("line", "median"), ("line", "sum"), ("line", "count"), ("line", None), ("area", "sum"), ("bar", "sum")]
+    states = [state(type=type_, x="x", unit="month", **({"y": "y", "aggregate": each} if each else {})) for type_, each in choices]
+    *seen, automatic, whole, stacked = use(shown, "charts", "chart-steps", "UTC", *states, state(type="line", x="x"), state(type="line", x="i"), state(type="area", x="x", colour="c"))
+    known = {1: [1.0], 2: [2.0], 5: [3.0, 5.0], 6: [], 12: [6.0]}
+    for (type_, aggregate), found in zip(choices, seen, strict=True):
+        isAdditive = aggregate in ("sum", "count", None)
+        expected = {}
+        for month in range(1, 13):
+            ys = known.get(month)
+            unknown = aggregate is not None and aggregate != "count" and not ys
+            empty = "0" if isAdditive else "none"
+            value = empty if ys is None else "none" if unknown else None
+            expected[f"2024-{month:02}"] = value or str({"sum": sum, "mean": statistics.fmean, "median": statistics.median, "count": len}.get(aggregate, lambda _: {5: 2}.get(month, 1))(ys)).removesuffix(".0")
+        if type_ == "bar":
+            expected = {key: value for key, value in expected.items() if int(key[-2:]) in known}
+        assert {row[0]: row[-1] for row in found["rows"]} == expected, (type_, aggregate)
+        sentence = "" if type_ == "bar" else f"Steps without rows are {'zero' if isAdditive else 'gaps'}."
+        assert ("Steps without" in found["note"], sentence in found["note"]) == (type_ != "bar", True)
+    mean, total = seen[0], seen[4]
+    assert "".join(mean["lines"]).count("M") == 3
+    assert "".join(total["lines"]).count("M") == 1
+    at = scale(total["y"], 2)
+    assert [y for _, y in total["points"]] == pytest.approx([at(len(known.get(month, [])) or int(month == 6)) for month in range(1, 13)], abs=PIXELS)
+    # Without a choice, steps are those that the times have.
+    assert (automatic["rows"], automatic["note"]) == (total["rows"], total["note"])
+    assert whole["rows"] == [[str(i), {1: "1", 2: "1", 5: "2", 6: "1", 12: "1"}.get(i, "0")] for i in range(1, 13)]
+    assert len(stacked["rows"]) == 24
+    assert all("M" in path and path.count("M") == 1 for path in stacked["areas"])
+
+
+@pytest.mark.parametrize("kind", ["date", "time"])
+def test_far_dates_are_left_out(shown, folder, kind):
+    near = [datetime.datetime(2024, 1, 1) + datetime.timedelta(days=i % 90) for i in range(200)]
+    far = [datetime.datetime(9999, 12, 31), datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31)]
+    convert = (lambda at: at.date()) if kind == "date" else (lambda at: at)
+    type_ = pa.date32() if kind == "date" else pa.timestamp("us")
+    name = f"chart-far-{kind}"
+    rows = [convert(at) for at in [*near, *far * 150]]
+    put(shown, name, pa.table({"x": pa.array(rows, type_), "y": [float(i) for i in range(len(rows))]}), folder)
+    # The middle ages are far from today, but not from the years between.
+    old = pa.table({"x": pa.array([datetime.date(1000 + 10 * i, 1, 1) for i in range(103)], pa.date32()), "y": range(103)})
+    put(shown, f"chart-old-{kind}", old, folder)
+    states = [state(type="bar", x="x", unit="day"), state(type="line", x="x", y="y"), state(type="points", x="x", y="y")]
+    bars, line, points = use(shown, "charts", name, "UTC", *states)
+    for seen in (bars, line, points):
+        assert "450 rows whose x is far from all others are left out." in seen["note"]
+        assert {row[0][:4] for row in seen["rows"]} == {"2024"}
+    assert len(bars["rows"]) == len(line["rows"]) == 90
+    assert len(points["points"]) == 200
+    (all_of,) = use(shown, "charts", f"chart-old-{kind}", "UTC", state(type="line", x="x", y="y"))
+    assert len(all_of["rows"]) == 103
+    assert all_of["note"] == "Over 103 rows."
+
+
+def test_times_beyond_scripts_are_left_out(shown, folder):
+    days = pa.array([0, 1, 2, 3, 2**31 - 1], pa.int32()).cast(pa.date32())
+    put(shown, "chart-beyond", pa.table({"x": days}), folder)
+    (seen,) = use(shown, "charts", "chart-beyond", "UTC", state(type="line", x="x"))
+    assert [row[0] for row in seen["rows"]] == [f"1970-01-0{day}" for day in range(1, 5)]
+    assert seen["note"] == "Over 5 rows. 1 row whose x is far from all others is left out."
+
+
+def test_series_end_at_the_same_place(shown, folder):
+    """20,010 values are more than are drawn, of which those of the last day are left out for all series."""
+    days = [datetime.date(2020, 1, 1) + datetime.timedelta(i) for i in range(2001)]
+    rows = [(day, colour) for day in days for colour in [*"abcdefghijk", None]] + [(None, "a")] * 5
+    put(shown, "chart-cut", pa.table([pa.array(column) for column in zip(*rows)], names=["x", "c"]), folder)
+    put(shown, "chart-uncut", pa.table([pa.array(column) for column in zip(*(row for row in rows if row[0] not in days[-1:]))], names=["x", "c"]), folder)
+    (cut,) = use(shown, "charts", "chart-cut", "UTC", state(type="line", x="x", colour="c", unit="day"))
+    (uncut,) = use(shown, "charts", "chart-uncut", "UTC", state(type="line", x="x", colour="c", unit="day"))
+    assert len(cut["legend"]) == 10
+    for seen, limit in ((cut, True), (uncut, False)):
+        ends = {re.findall(r"([\d.]+),[\d.]+(?:Z)?$", path)[0] for path in seen["lines"]}
+        assert len(seen["lines"]) == 10
+        assert len(ends) == 1
+        assert ("Only the first values by x are drawn, at most 20,000." in seen["note"]) == limit
+        assert "5 rows without x are left out." in seen["note"]
+    assert f"Over {len(rows):,} rows." in cut["note"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_several_ys_are_series(shown, folder, seed):
+    """Each column of y has the marks of its values, as if it were drawn alone."""
+    source = random.Random(200 + seed)
+    kind = ["category", "date", "whole"][seed]
+    x_type, xs, key = XS[kind]
+    names = ["a, b", "y2", 'c "quoted"'][: 2 + seed % 2]
+    rows = [(None if source.random() < 0.1 else source.choice(xs), *(None if source.random() < 0.3 else source.uniform(-50, 100) for _ in names)) for _ in range(80)]
+    name = f"chart-wide-{seed}"
+    put(shown, name, pa.table([pa.array(column, type_) for column, type_ in zip(zip(*rows), (x_type, *[pa.float64()] * len(names)))], names=["x", *names]), folder)
+    ys = {f"y{i + 1}" if i else "y": each for i, each in enumerate(names)}
+    unit = {"unit": "month"} if kind == "date" else {}
+    choices = list(itertools.product(AGGREGATES, ["bar", "grouped", "line"]))
+    seen = use(shown, "charts", name, "UTC", *(state(type=type_, x="x", aggregate=aggregate, **ys, **unit) for aggregate, type_ in choices))
+    long = [(None if row[0] is None else key(row[0]), y, each) for row in rows for each, y in zip(names, row[1:])]
+    for (aggregate, type_), found in zip(choices, seen, strict=True):
+        expected = grouped(long, aggregate)
+        assert found["legend"] == names
+        if type_ == "line":
+            told = {(row[0], row[1]): row[-1] for row in found["rows"]}
+            for place, value in expected.items():
+                assert told[place] == "none" if value is None else number(told[place]) == pytest.approx(value, rel=1e-9, abs=1e-9), place
+            assert len(found["lines"]) == len(names)
+        else:
+            compare(found, expected, False, stacked=type_ == "bar" and aggregate in ("sum", "count"))
+        for i, each in enumerate(names):
+            without = sum(row[0] is not None and row[1 + i] is None for row in rows)
+            assert f"{without} row{'' if without == 1 else 's'} {'has' if without == 1 else 'have'} no {each}." in found["note"]
+
+
+def chosen(seen):
+    """The choices of a chart in the URL, whatever their order."""
+    values = dict(pair.split("=", 1) for pair in seen["hash"].split("&")[1:])
+    return {key: value for key, value in values.items() if key != "q"}
+
+
+def wide(folder, service):
+    days = [datetime.date(2024, 1, 1) + datetime.timedelta(i) for i in range(20)]
+    table = {"day": days, "id": range(20), "low, high": [10.0 + i for i in range(20)], "b": [20.0 - i for i in range(20)], "far": [1000.0 * i for i in range(20)], "c": [5.0] * 20}
+    put(service, "chart-columns", pa.table(table), folder)
+
+
+@pytest.mark.parametrize("path", ["/datasets/chart-columns#chart", "/sql#sql&q=SELECT%20*%20FROM%20%22chart-columns%22"])
+def test_ys_are_chosen(shown, folder, path):
+    """Columns of about one size are one chart, whose columns are lists to add and to remove."""
+    wide(folder, shown)
+    seen = use(shown, "ys", path, "b")
+    assert seen["standard"]["legend"] == ["low, high", "b", "c"]
+    assert chosen(seen["standard"]) == {"type": "line", "x": "day", "y": "low, high", "y2": "b", "y3": "c", "aggregate": "mean"}
+    assert seen["standard"]["title"] == "low, high, b and c by day"
+    assert seen["standard"]["axes"] == ["Value", "day"]
+    assert seen["focused"] == "Add Y axis"
+    added = seen["added"]
+    # The first one that is offered is another number.
+    assert chosen(added) == {"type": "grouped", "x": "day", "y": "b", "y2": "id", "aggregate": "mean"}
+    assert not seen["colour"]
+    assert added["legend"] == ["b", "id"]
+    assert len(added["bars"]) == 40
+    assert chosen(seen["stacked"]) == {"type": "bar", "x": "day", "y": "b", "y2": "id", "aggregate": "sum"}
+    assert seen["again"]["bars"] == seen["stacked"]["bars"]
+    assert chosen(seen["counted"]) == {"type": "bar", "x": "day"}
+    assert seen["counted"]["axes"][0] == "Number of rows"
+
+
+def test_areas_are_stacked(shown, folder):
+    """The edges of each area are those of the sums below it."""
+    source = random.Random(5)
+    rows = [(x, source.uniform(1, 50), colour) for x in range(8) for colour in "pqr" if source.random() < 0.8]
+    put(shown, "chart-areas", pa.table([pa.array(column) for column in zip(*rows)], names=["x", "y", "c"]), folder)
+    (seen,) = use(shown, "charts", "chart-areas", "UTC", state(type="area", x="x", y="y", colour="c", aggregate="sum"))
+    (at, across) = (scale(seen["y"], 2), scale(seen["x"], 1))
+    sums = grouped(rows, "sum")
+    base = dict.fromkeys(range(8), 0.0)
+    assert len(seen["areas"]) == 3
+    for colour, path in zip(seen["legend"], seen["areas"], strict=True):
+        top = {x: base[x] + sums.get((x, colour), 0) for x in base}
+        points = [tuple(map(float, point)) for point in re.findall(r"([\d.]+),([\d.]+)", path)]
+        expected = [(across(x), at(y)) for x, y in [*top.items(), *reversed(base.items())]]
+        for found, wanted in zip(points, expected, strict=True):
+            assert found == pytest.approx(wanted, abs=PIXELS)
+        base = top
+
+
+def test_long_names_never_overlap(shown, folder):
+    long = "a name of a column that somebody wrote in a hurry, number "
+    count = 300
+    table = {
+        f"{long}1": [f"category of a long name {i % 23}, for which there is no room" for i in range(count)],
+        f"{long}2": [i * 12_345.678 for i in range(count)],
+        f"{long}3": [i * -4_321.5 for i in range(count)],
+        f"{long}4": [f"series of a long name {i % 12}, for which there is no room either" for i in range(count)],
+        f"{long}5": [datetime.date(2020, 1, 1) + datetime.timedelta(i) for i in range(count)],
+    }
+    put(shown, "chart-long", pa.table(table), folder)
+    (category, y, y2, colour, day) = table
+    states = [
+        *(state(type=type_, x=x, y=y, colour=colour) for type_ in ("line", "bar", "grouped", "area", "points") for x in (category, y2, day)),
+        *(state(type=type_, x=x, y=y, y2=y2, title=long * 5) for type_ in ("line", "grouped") for x in (category, day)),
+        state(type="histogram", x=y2, colour=colour, where=f"\"{category}\" <> '{long}'"),
+    ]
+    for seen in (*use(shown, "narrow", "chart-long", *states), *use(shown, "charts", "chart-long", "UTC", *states)):
+        assert (seen["overlaps"], seen["outside"]) == (0, []), seen["hash"]
+        assert seen.get("width", 390) == 390
+    # Texts that are cut differ where their names do.
+    (bars,) = use(shown, "narrow", "chart-long", state(type="bar", x=category))
+    assert len({text for text, *_ in bars["y"]}) == 23
+
+
+def test_colours_are_those_of_the_page(shown, folder):
+    series(folder, shown)
+    palette = [f"light-dark(rgb({i}, 2, 3), rgb({i}, 5, 6))" for i in range(8)]
+    before, light, dark = use(shown, "colours", "chart-series", state(type="bar", x="firm", colour="firm"), *palette)
+    assert before == ["rgb(11, 98, 196)", "rgb(200, 83, 10)", "rgb(27, 122, 67)"]
+    assert light == [f"rgb({i}, 2, 3)" for i in range(3)]
+    assert dark == [f"rgb({i}, 5, 6)" for i in range(3)]
+
+
+def test_charts_and_profiles_are_shared(shown, folder):
+    """A link has the choices, the filter and the version, and is shown where it cannot be copied."""
+    series(folder, shown)
+    chart, profile = use(shown, "share", "chart-series", state(where="firm <> 'C'", title="Prices"), "#profile&where=price%20%3E%2010&q=firm")
+    for copied, hash_, told, selected in (chart, profile):
+        assert re.fullmatch(r"/datasets/chart-series@\d+#.*", copied)
+        assert (copied.partition("#")[2], told, selected) == (hash_[1:], copied, True)
+    assert urllib.parse.unquote(chart[1]) == "#chart&where=firm <> 'C'&title=Prices&type=line&x=day&y=price&colour=firm&aggregate=mean"
+    assert profile[1] == "#profile&where=price%20%3E%2010&q=firm"
+    seen = use(shown, "charts", "chart-series", "UTC", chart[1])
+    assert seen[0]["title"] == "Prices"
 
 
 def test_chart_adds_little(shown, folder):

@@ -1,10 +1,10 @@
 // The picture of a chart: one SVG with its title, its colours and its axes, as it is shown and saved.
 // @ts-check
 
+import { counted, grouped } from '../lib/elements.js';
 import * as library from '../vendor/plot-0.6.17.min.js';
-import { hasBars, interval } from './chart-steps.js';
-import { fitted, lines, numberText, tickTexts, widthOf } from './chart-texts.js';
-import { isAdditive } from './chart-values.js';
+import { hasBars, interval, isAdditive } from './chart-steps.js';
+import { fitted, fittedApart, lines, numberText, tickTexts, widthOf } from './chart-texts.js';
 
 /** @typedef {import('./chart-values.js').Model} Model */
 /** @typedef {import('./chart-values.js').Value} Value */
@@ -44,6 +44,8 @@ const MOST_BAR = 160;
 const FEW_BARS = 4;
 const MOST_DOTS = 60;
 const MOST_NAME = 200;
+const MOST_LEGEND_NAME = 300;
+const MOST_NOTE_LINES = 12;
 
 /**
  * @param {string} name
@@ -108,6 +110,25 @@ export function framed({ title, subtitle }, look, items, plotted) {
 }
 
 /**
+ * A copy of a picture with notes below it, which are beside the picture on the page.
+ *
+ * @param {SVGElement} drawn
+ * @param {string} notes
+ * @param {Look} look
+ */
+export function noted(drawn, notes, { width, quiet }) {
+  const copy = /** @type {SVGElement} */ (drawn.cloneNode(true));
+  const start = Number(drawn.getAttribute('height'));
+  const texts = lines(notes, width - 2 * MARGIN, MOST_NOTE_LINES, FONT, 'normal');
+  const height = start + texts.length * LINE + MARGIN;
+  copy.setAttribute('height', String(height));
+  copy.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  copy.querySelector(':scope > rect')?.setAttribute('height', String(height));
+  copy.append(...texts.map((text, i) => svg('text', { x: MARGIN, y: start + (i + 1) * LINE, 'font-size': FONT, fill: quiet, class: 'note' }, text)));
+  return copy;
+}
+
+/**
  * The colour of each series.
  *
  * @param {Model} model
@@ -127,7 +148,7 @@ export function coloursOf({ series }, look) {
  * @returns {Generator<LegendItem>}
  */
 export function* legend({ choice, series, values }, { colour }, look, colours) {
-  if (!choice.colour) {
+  if (!choice.colour && series.length < 2) {
     return;
   }
   const shades = values.map(({ shade }) => shade ?? NaN).filter(Number.isFinite);
@@ -135,9 +156,11 @@ export function* legend({ choice, series, values }, { colour }, look, colours) {
     yield* legendOfShades(colour, range(shades), look);
     return;
   }
-  yield nameItem(colour);
-  for (const [i, each] of series.entries()) {
-    const text = fitted(each.name, MOST_NAME);
+  if (choice.colour) {
+    yield nameItem(colour);
+  }
+  const names = fittedApart(series.map(({ name }) => name), Math.min(MOST_LEGEND_NAME, look.width - 2 * MARGIN - 18));
+  for (const [i, text] of names.entries()) {
     yield {
       width: widthOf(text) + 18,
       /** @param {number} x @param {number} y */
@@ -237,14 +260,15 @@ class Drawing {
   }
 
   /** @param {Value} value */
-  #title({ name, series, y, shade, rows }) {
+  #title({ name, series, y, shade, rows, known }) {
     const { model, labels } = this;
-    const lines = [`${model.choice.x?.label}: ${name}`, `${labels.y}: ${y === null ? 'none' : numberText(y)}`];
+    const { ys } = model.choice;
+    const lines = [`${model.choice.x?.label}: ${name}`, `${ys.length > 1 ? model.series[series].name : labels.y}: ${y === null ? 'none' : numberText(y)}`];
     if (model.choice.colour) {
       lines.push(`${labels.colour}: ${shade === undefined ? model.series[series].name : numberText(shade)}`);
     }
-    if (model.isAggregated && model.choice.y !== null) {
-      lines.push(`${rows.toLocaleString('en-US')} row${rows === 1 ? '' : 's'}`);
+    if (model.isAggregated && ys.length > 0) {
+      lines.push(counted(known, 'row') + (known < rows ? `, and ${grouped(rows - known)} without ${ys[ys.length > 1 ? series : 0].label}` : ''));
     }
     return lines.map((line) => (line.length > MOST_NAME ? `${line.slice(0, MOST_NAME)}…` : line)).join('\n');
   }
@@ -259,10 +283,12 @@ class Drawing {
   }
 
   draw() {
-    const { domain, ticks } = rounded(this.#domainOfY(), this.isHorizontal ? this.look.width / 110 : 6);
-    const drawn = this.isHorizontal ? this.#horizontal(domain, ticks) : this.#vertical(domain, ticks);
+    const drawn = this.isHorizontal ? this.#horizontal() : this.#vertical();
     // The whole picture has a name, and its values are a table.
     drawn.setAttribute('aria-hidden', 'true');
+    if (this.isBars) {
+      pointAtBars(drawn);
+    }
     // The policy of the page allows no styles within it. Those of the library are in chart.css.
     drawn.querySelectorAll('style').forEach((/** @type {Element} */ style) => style.remove());
     return drawn;
@@ -288,21 +314,24 @@ class Drawing {
     return { width, style: { fontSize: `${FONT}px`, color: text, overflow: 'visible' }, color: { type: 'identity' } };
   }
 
-  /**
-   * @param {number[]} domain
-   * @param {number[]} ticks
-   */
-  #vertical(domain, ticks) {
+  #vertical() {
+    const { domain, ticks } = rounded(this.#domainOfY(), 6);
     const texts = tickTexts(ticks);
     const { labels, look, values } = this;
-    const x = this.#axisOfX(look.width - this.#longest(texts) - 40);
-    const marginLeft = Math.max(this.#longest(texts) + 20, x.overhang + 8);
+    let [marginLeft, marginRight] = [this.#longest(texts) + 20, MARGIN];
+    let x = this.#axisOfX(look.width - marginLeft - marginRight);
+    // Texts that stand over the ends narrow the axis, which then has other texts.
+    for (let i = 0; i < 3; i++) {
+      marginLeft = Math.max(marginLeft, x.overhang + 8);
+      marginRight = Math.max(marginRight, x.overhang + 4);
+      x = this.#axisOfX(look.width - marginLeft - marginRight);
+    }
     const height = Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, look.width * 0.5));
     return Plot.plot({
       ...this.#options(),
       height,
       marginLeft,
-      marginRight: Math.max(MARGIN, x.overhang + 4),
+      marginRight,
       marginTop: 32,
       marginBottom: 58,
       x: x.scale,
@@ -314,29 +343,26 @@ class Drawing {
         Plot.axisX({ ...x.axis, label: fitted(labels.x, look.width - 40), labelArrow: 'none', labelAnchor: 'center', labelOffset: 44, tickSize: 4, fontSize: FONT, color: look.text }),
         ...this.#marks(),
         domain[0] <= 0 && domain[1] >= 0 ? Plot.ruleY([0], { stroke: look.quiet }) : null,
-        this.#tip(values, 'x', this.isStacked ? 'middle' : 'top'),
+        this.#tip(values, 'x', this.isBars || this.isStacked ? 'middle' : 'top'),
       ],
     });
   }
 
-  /**
-   * Bars of categories whose names are too long to stand side by side. Their axis is above them, where it is in sight.
-   *
-   * @param {number[]} domain
-   * @param {number[]} ticks
-   */
-  #horizontal(domain, ticks) {
+  /** Bars of categories whose names are too long to stand side by side. Their axis is above them, where it is in sight. */
+  #horizontal() {
     const { labels, look, values, model } = this;
     const categories = /** @type {string[]} */ (model.categories);
     const room = Math.min(this.#longest(categories), look.width * 0.38);
-    const names = categories.map((name) => fitted(name, room));
-    const texts = tickTexts(ticks);
+    const names = fittedApart(categories, room);
+    const { domain, ticks, texts } = this.#ticksWithin(look.width - room - 24 - MARGIN);
     const size = this.isStacked ? CATEGORY : Math.max(CATEGORY, GROUPED_BAR * model.series.length + 6);
+    // The name of the axis ends where the plot does.
     return Plot.plot({
       ...this.#options(),
+      width: look.width - MARGIN,
       height: categories.length * size + 44 + MARGIN,
       marginLeft: room + 24,
-      marginRight: Math.max(MARGIN, widthOf(texts.at(-1) ?? '') / 2 + 4),
+      marginRight: Math.max(4, widthOf(texts.at(-1) ?? '') / 2 + 4 - MARGIN),
       marginTop: 44,
       marginBottom: MARGIN,
       x: { type: 'linear', domain },
@@ -348,9 +374,24 @@ class Drawing {
         Plot.axisY(categories.map((_, i) => i + 0.5), { tickFormat: (/** @type {number} */ at) => names[Math.floor(at)], tickSize: 0, label: fitted(labels.x, look.width * 0.4), labelArrow: 'none', labelOffset: room + 24 - MARGIN, fontSize: FONT, color: look.text }),
         Plot.rect(values, { x1: 'base', x2: 'top', y1: 'x0', y2: 'x1', fill: 'fill' }),
         Plot.ruleX([0], { stroke: look.quiet }),
-        this.#tip(values, this.isStacked ? 'middle' : 'top', 'x'),
+        this.#tip(values, 'middle', 'x'),
       ],
     });
+  }
+
+  /**
+   * The range of y, with as many ticks as fit beside each other.
+   *
+   * @param {number} width
+   */
+  #ticksWithin(width) {
+    for (let count = Math.floor(width / 60); ; count--) {
+      const { domain, ticks } = rounded(this.#domainOfY(), Math.max(1, count));
+      const texts = tickTexts(ticks);
+      if (count <= 1 || (this.#longest(texts) + TICK_SPACE) * (ticks.length - 1) <= width - this.#longest(texts.slice(-1)) / 2) {
+        return { domain, ticks, texts };
+      }
+    }
   }
 
   #marks() {
@@ -438,13 +479,32 @@ class Drawing {
    * @param {number} width
    */
   #axisOfCategories(categories, width) {
-    const room = Math.min(this.#longest(categories), 140);
+    const room = Math.min(this.#longest(categories), 140, width / 3);
     const every = Math.max(1, Math.ceil((room + TICK_SPACE / 2) / (width / categories.length)));
     const ticks = categories.map((_, i) => i).filter((i) => i % every === 0);
-    const axis = { ticks: ticks.map((i) => i + 0.5), tickFormat: (/** @type {number} */ at) => fitted(categories[Math.floor(at)], room) };
+    const names = fittedApart(ticks.map((i) => categories[i]), room);
+    const axis = { ticks: ticks.map((i) => i + 0.5), tickFormat: (/** @type {number} */ at) => names[ticks.indexOf(Math.floor(at))] };
     const overhang = Math.max(0, room / 2 - width / categories.length / 2);
     return { scale: { type: 'linear', domain: [0, categories.length] }, axis, overhang };
   }
+}
+
+/**
+ * Lets the pointer be at the middle of the bar that it is over, since the library tells of the nearest middle.
+ *
+ * @param {SVGElement} drawn
+ */
+function pointAtBars(drawn) {
+  /** @param {PointerEvent} event */
+  const move = (event) => {
+    const bar = /** @type {Element} */ (event.target).closest('[aria-label=rect] > rect');
+    if (bar && event.isTrusted) {
+      event.stopPropagation();
+      const { left, top, width, height } = bar.getBoundingClientRect();
+      bar.dispatchEvent(new PointerEvent(event.type, { bubbles: true, pointerType: event.pointerType, clientX: left + width / 2, clientY: top + height / 2 }));
+    }
+  };
+  ['pointerenter', 'pointermove', 'pointerdown'].forEach((type) => drawn.addEventListener(type, (event) => move(/** @type {PointerEvent} */ (event)), true));
 }
 
 /**

@@ -36,6 +36,9 @@ const MOST_PLACES = 400;
 const MOST_EXACT = 2_000;
 const MOST_WHOLE_BINS = 60;
 
+/** @param {import('./chart-question.js').Choice} choice */
+export const isAdditive = ({ ys, aggregate }) => ys.length === 0 || aggregate === 'sum' || aggregate === 'count';
+
 /** @param {string} type */
 export const hasBars = (type) => type === 'bar' || type === 'grouped' || type === 'histogram';
 
@@ -46,40 +49,43 @@ export const hasBars = (type) => type === 'bar' || type === 'grouped' || type ==
  * @param {import('./chart-question.js').Extent} extent
  * @returns {Step}
  */
-export function stepOf({ type, x, unit }, extent) {
+export function stepOf(choice, extent) {
+  const { type, x } = choice;
   if (!x || x.kind === 'category' || type === 'points') {
     return {};
   }
-  return x.kind === 'time' ? unitOf(type, x.isDate, unit, extent) : binOf(type, x.isWhole, extent);
+  return x.kind === 'time' ? unitOf(choice, x.isDate, extent) : binOf(choice, x.isWhole, extent);
 }
 
 /**
- * @param {string} type
+ * @param {import('./chart-question.js').Choice} choice
  * @param {boolean} isDate
- * @param {string} wanted
  * @param {import('./chart-question.js').Extent} extent
  * @returns {Step}
  */
-function unitOf(type, isDate, wanted, { rows, least, greatest, distinct, colours }) {
+function unitOf(choice, isDate, { rows, least, greatest, distinct, colours, unit }) {
+  const { type, unit: wanted } = choice;
   const isExact = distinct <= MOST_PLACES || (distinct <= MOST_EXACT && rows <= 1.1 * distinct * Math.max(1, colours));
-  if (!hasBars(type) && isExact && wanted === 'auto') {
+  // The numbers and sums of times without rows are zero, which takes steps to show.
+  if (!hasBars(type) && !isAdditive(choice) && isExact && wanted === 'auto') {
     return {};
   }
   const units = isDate ? DATE_UNITS : Object.keys(UNITS);
   const most = wanted !== 'auto' ? MOST_EXACT : hasBars(type) ? MOST_BARS : MOST_PLACES;
-  const first = Math.max(0, units.indexOf(wanted));
-  const fitting = units.slice(first).find((unit) => (greatest - least) / UNITS[unit].microseconds <= most);
+  const first = Math.max(0, units.indexOf(wanted !== 'auto' || hasBars(type) ? wanted : (unit ?? '')));
+  const fitting = units.slice(first).find((each) => (greatest - least) / UNITS[each].microseconds <= most);
   return { unit: fitting ?? 'millennium' };
 }
 
 /**
- * @param {string} type
+ * @param {import('./chart-question.js').Choice} choice
  * @param {boolean} isWhole
  * @param {import('./chart-question.js').Extent} extent
  * @returns {Step}
  */
-function binOf(type, isWhole, { least, greatest, distinct }) {
-  if (hasBars(type) && isWhole && greatest - least < MOST_WHOLE_BINS) {
+function binOf(choice, isWhole, { least, greatest, distinct }) {
+  const { type } = choice;
+  if (isWhole && (hasBars(type) ? greatest - least < MOST_WHOLE_BINS : isAdditive(choice) && greatest - least < MOST_EXACT)) {
     return { width: 1, isCentred: true };
   }
   if (!hasBars(type) && distinct <= MOST_EXACT) {

@@ -92,29 +92,54 @@ export function widthOf(text, size = 12, weight = 'normal') {
 }
 
 /**
- * The beginning of a text that fits a width.
+ * Texts that fit a width. If their beginnings are equal, they have their ends as well, or begin where they differ.
+ *
+ * @param {string[]} texts
+ * @param {number} width
+ */
+export function fittedApart(texts, width) {
+  const [first = '', ...others] = texts;
+  const differ = [...first].findIndex((_, i) => others.some((text) => !text.startsWith(first.slice(0, i + 1))));
+  // A word is not cut.
+  const common = first.lastIndexOf(' ', differ - 1) + 1;
+  const ways = [
+    texts.map((text) => fitted(text, width)),
+    texts.map((text) => fitted(text, width, undefined, undefined, true)),
+    texts.map((text) => fitted(`…${text.slice(common)}`, width)),
+  ];
+  return ways.reduce((best, way) => (new Set(way).size > new Set(best).size ? way : best));
+}
+
+/**
+ * The beginning of a text that fits a width, with its end if it is cut in the middle.
  *
  * @param {string} text
  * @param {number} width
  * @param {number} [size]
  * @param {string} [weight]
+ * @param {boolean} [hasEnd]
  */
-export function fitted(text, width, size, weight) {
+export function fitted(text, width, size, weight, hasEnd = false) {
   if (widthOf(text, size, weight) <= width) {
     return text;
   }
-  const characters = [...text.slice(0, 1000)];
+  const characters = [...(text.length <= 1000 ? text : hasEnd ? text.slice(0, 500) + text.slice(-500) : text.slice(0, 1000))];
+  /** @param {number} count */
+  const cut = (count) => {
+    const end = hasEnd ? count >> 1 : 0;
+    return `${characters.slice(0, count - end).join('').trimEnd()}…${characters.slice(characters.length - end).join('').trimStart()}`;
+  };
   let low = 0;
   let high = characters.length;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (widthOf(`${characters.slice(0, middle).join('')}…`, size, weight) <= width) {
+    if (widthOf(cut(middle), size, weight) <= width) {
       low = middle;
     } else {
       high = middle;
     }
   }
-  return `${characters.slice(0, low).join('').trimEnd()}…`;
+  return cut(low);
 }
 
 /**

@@ -1,9 +1,9 @@
 // The values of a chart by their places on its axes: series, stacks, gaps, and what is left out.
 // @ts-check
 
-import { counted, grouped, visible } from '../lib/elements.js';
-import { MOST_CATEGORIES, MOST_COLOURS, MOST_VALUES } from './chart-question.js';
-import { hasBars, interval } from './chart-steps.js';
+import { grouped, visible } from '../lib/elements.js';
+import { leftOut, stepless, totalled } from './chart-notes.js';
+import { hasBars, interval, isAdditive } from './chart-steps.js';
 import { numberText, timeText } from './chart-texts.js';
 
 /** @typedef {import('./chart-question.js').Choice} Choice */
@@ -23,6 +23,7 @@ import { numberText, timeText } from './chart-texts.js';
  * @property {number} base
  * @property {number | null} top
  * @property {number} rows
+ * @property {number} known rows with y
  * @property {number} [shade] the number of a colour without series
  */
 
@@ -52,19 +53,20 @@ const CALENDARS = [
  *
  * @param {Choice} choice
  * @param {Step} step
- * @param {import('./chart-question.js').Rows} rows
+ * @param {{ rows: import('./chart-question.js').Rows, totals: import('./chart-question.js').Totals, isCut: boolean }} found
  * @returns {Model}
  */
-export function valuesOf(choice, step, rows) {
-  const kept = rows.slice(0, MOST_VALUES);
+export function valuesOf(choice, step, { rows, totals, isCut }) {
   const isRanked = choice.x?.kind === 'category';
-  const categories = isRanked ? categoriesOf(kept, hasBars(choice.type)) : null;
-  const { series, indexOf } = seriesOf(choice, kept);
+  const categories = isRanked ? categoriesOf(rows, hasBars(choice.type)) : null;
+  const { series, indexOf } = seriesOf(choice, rows);
   const places = new Map(categories?.map((name, i) => [name, i]));
-  const values = kept.filter((row) => row.x !== null).map((row) => valueOf(row, choice, step, indexOf(row), places));
+  const values = rows.filter((row) => row.x !== null).map((row) => valueOf(row, choice, step, indexOf(row), places));
   values.sort((a, b) => a.series - b.series || a.x - b.x);
-  const isStackedArea = choice.type === 'area' && series.length > 1 && isAdditive(choice);
-  const filled = hasBars(choice.type) ? values : isStackedArea ? withAllPlaces(values, series.length) : withGaps(values, choice, step);
+  const isAggregated = values.some((value) => value.rows > 1);
+  const steps = hasBars(choice.type) || !(step.unit || isAdditive(choice)) ? [] : stepsOf(rows, choice, step);
+  const hasAllPlaces = steps.length > 0 || (choice.type === 'area' && series.length > 1 && isAdditive(choice));
+  const filled = hasAllPlaces ? withAllPlaces(values, steps, series.length, isAdditive(choice) && steps.length > 0) : values;
   place(filled, choice, step, series.length);
   return {
     choice,
@@ -72,8 +74,8 @@ export function valuesOf(choice, step, rows) {
     values: filled,
     series,
     categories: categories?.map((name) => nameOf(name)) ?? null,
-    isAggregated: values.some((value) => value.rows > 1),
-    notes: notesOf(choice, rows, series),
+    isAggregated,
+    notes: [...totalled(choice, totals, isCut), ...stepless(choice, filled), ...leftOut(choice, rows, series)],
   };
 }
 
@@ -92,7 +94,7 @@ export function pointsOf(choice, rows, notes) {
   const { series, indexOf } = isContinuous ? { series: [{ name: '', isRest: false }], indexOf: () => 0 } : seriesOf(choice, rows);
   const values = rows
     .filter((row) => row.x !== null)
-    .map((row) => ({ ...valueOf({ ...row, n: 1 }, choice, {}, indexOf(row), places), ...(isContinuous ? { shade: row.c ?? NaN } : {}) }));
+    .map((row) => ({ ...valueOf(row, choice, {}, indexOf(row), places), ...(isContinuous ? { shade: row.c ?? NaN } : {}) }));
   const all = [...notes, ...leftOut(choice, rows, series)];
   return { choice, step: {}, values, series, categories: categories?.map((name) => nameOf(name)) ?? null, isAggregated: false, notes: all };
 }
@@ -110,7 +112,7 @@ const nameOf = (text) => (text === '' ? '(empty)' : visible(text));
  */
 function valueOf(row, { x }, step, series, places) {
   const y = row.y === null || !Number.isFinite(row.y) ? null : row.y;
-  const rest = { series, y, base: 0, top: y, rows: row.n };
+  const rest = { series, y, base: 0, top: y, rows: row.n, known: row.known };
   if (x?.kind === 'category') {
     const i = /** @type {number} */ (places.get(row.x));
     const margin = (1 - BAND) / 2;
@@ -145,12 +147,15 @@ function categoriesOf(rows, isRanked) {
 }
 
 /**
- * The series of colours: the frequent ones, all others together, and rows without a colour.
+ * The series of several y, or of colours: the frequent ones, all others together, and rows without a colour.
  *
  * @param {Choice} choice
  * @param {import('./chart-question.js').Rows} rows
  */
-export function seriesOf({ colour }, rows) {
+export function seriesOf({ ys, colour }, rows) {
+  if (ys.length > 1) {
+    return { series: ys.map(({ label }) => ({ name: label, isRest: false })), indexOf: (/** @type {any} */ row) => row.series };
+  }
   if (!colour) {
     return { series: [{ name: '', isRest: false }], indexOf: () => 0 };
   }
@@ -173,48 +178,44 @@ export function seriesOf({ colour }, rows) {
 }
 
 /**
- * Adds what lines need between values: a gap for units of time without rows, of which there are zero.
+ * The places of all steps from the first to the last one.
  *
- * @param {Value[]} values
+ * @param {import('./chart-question.js').Rows} rows
  * @param {Choice} choice
  * @param {Step} step
+ * @returns {Value[]}
  */
-function withGaps(values, { x, y }, step) {
-  if (!step.unit || values.length === 0) {
-    return values;
+function stepsOf(rows, choice, step) {
+  if (!step.unit && !step.width) {
+    return [];
   }
-  const last = values.reduce((most, value) => Math.max(most, value.x), -Infinity);
-  const first = values.reduce((least, value) => Math.min(least, value.x), Infinity);
-  /** @type {Map<string, Value>} */
-  const found = new Map(values.map((value) => [`${value.series} ${value.x}`, value]));
-  const series = [...new Set(values.map((value) => value.series))];
-  const filled = [];
-  for (const index of series) {
-    for (let at = first; at <= last; at = interval(at, step)[1]) {
-      const [x0, x1] = interval(at, step);
-      const none = y === null ? 0 : null;
-      filled.push(found.get(`${index} ${at}`) ?? { x: at, start: at, x0, x1, name: x ? timeText(at, x, step) : '', series: index, y: none, base: 0, top: none, rows: 0 });
-    }
+  const starts = rows.filter(({ x }) => x !== null).map(({ x }) => (choice.x?.kind === 'time' ? x / 1000 : x));
+  const last = starts.reduce((most, start) => Math.max(most, start), -Infinity);
+  const steps = [];
+  for (let start = starts.reduce((least, each) => Math.min(least, each), Infinity); start <= last; start = step.unit ? interval(start, step)[1] : start + 1) {
+    const row = { x: choice.x?.kind === 'time' ? start * 1000 : start, y: null, n: 0, known: 0 };
+    steps.push(valueOf(row, choice, step, 0, new Map()));
   }
-  return filled;
+  return steps;
 }
 
 /**
- * Adds a value without y for each place at which a series has none, so that the areas of all series have the same places.
+ * Adds a value for each place at which a series has none, which is zero or a gap. The areas of all series thus have the same
+ * places.
  *
  * @param {Value[]} values
+ * @param {Value[]} steps
  * @param {number} count that of the series
+ * @param {boolean} areZero
  */
-function withAllPlaces(values, count) {
-  const places = [...new Map(values.map((value) => [value.x, value])).values()].sort((a, b) => a.x - b.x);
+function withAllPlaces(values, steps, count, areZero) {
+  const places = [...new Map([...steps, ...values].map((value) => [value.x, value])).values()].sort((a, b) => a.x - b.x);
   const found = new Map(values.map((value) => [`${value.series} ${value.x}`, value]));
+  const y = areZero ? 0 : null;
   return Array.from({ length: count }, (_, series) => series).flatMap((series) =>
-    places.map((at) => found.get(`${series} ${at.x}`) ?? { ...at, series, y: null, base: 0, top: null, rows: 0 }),
+    places.map((at) => found.get(`${series} ${at.x}`) ?? { ...at, series, y, base: 0, top: y, rows: 0, known: 0 }),
   );
 }
-
-/** @param {Choice} choice */
-export const isAdditive = ({ y, aggregate }) => y === null || aggregate === 'sum' || aggregate === 'count';
 
 /**
  * Places the values of several series above or beside each other. Sums and counts alone are stacked.
@@ -258,35 +259,4 @@ function stack(values, isArea) {
     value.top = value.y === null && !isArea ? null : height[side];
     heights.set(value.x, height);
   }
-}
-
-/**
- * @param {Choice} choice
- * @param {import('./chart-question.js').Rows} rows
- * @param {Model['series']} series
- */
-function notesOf(choice, rows, series) {
-  const total = rows.reduce((sum, row) => sum + row.n, 0);
-  const missing = rows.reduce((sum, row) => sum + (row.x_null ? row.n : 0), 0);
-  const cut = rows.length > MOST_VALUES ? [`Only the first ${grouped(MOST_VALUES)} values are drawn.`] : [`Over ${counted(total, 'row')}.`];
-  const without = missing > 0 ? [`${counted(missing, 'row')} without ${choice.x?.label} ${missing === 1 ? 'is' : 'are'} left out.`] : [];
-  return [...cut, ...without, ...leftOut(choice, rows, series)];
-}
-
-/**
- * @param {Choice} choice
- * @param {import('./chart-question.js').Rows} rows
- * @param {Model['series']} series
- */
-function leftOut({ x, colour, type }, rows, series) {
-  const notes = [];
-  const categories = rows.find((row) => row.x_among)?.x_among ?? 0;
-  if (categories > MOST_CATEGORIES) {
-    notes.push(`The ${MOST_CATEGORIES} ${type === 'points' ? 'most frequent' : 'greatest'} of ${grouped(categories)} values of ${x?.label} are drawn.`);
-  }
-  const colours = rows.find((row) => row.c_among)?.c_among ?? 0;
-  if (colours > MOST_COLOURS && series.some(({ isRest }) => isRest)) {
-    notes.push(`The ${MOST_COLOURS} most frequent of ${grouped(colours)} values of ${colour?.label} have colours; the others are one.`);
-  }
-  return notes;
 }

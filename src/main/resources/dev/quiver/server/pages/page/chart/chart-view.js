@@ -6,6 +6,7 @@ import { among } from '../filter/among.js';
 import { element, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { countRows, json } from '../lib/requests.js';
+import { sharing } from '../lib/share.js';
 import { readState, replaceState, whenStateChanged } from '../lib/url-state.js';
 import { identifier } from '../sql/conditions.js';
 import { Chart } from './chart.js';
@@ -23,7 +24,6 @@ class ChartView {
   /** The condition of the rows that were counted last, which the service accepts. */
   #counted = '';
   #where = '';
-  #search = '';
   #showing = new AbortController();
 
   /**
@@ -38,6 +38,9 @@ class ChartView {
     this.among = element('p', { class: 'count', hidden: true });
     this.chart = new Chart();
     this.chart.addEventListener('chosen', () => this.#noteChoices());
+    const { button, link } = sharing(dataset.path);
+    this.chart.files.after(button);
+    this.chart.picture.before(link);
     whenStateChanged(() => isOpen() || this.#leave());
     host.replaceChildren(this.among, this.chart.element);
   }
@@ -49,7 +52,6 @@ class ChartView {
     const { signal } = this.#showing;
     const where = values.get('where') ?? '';
     this.#where = where;
-    this.#search = values.get('search') ?? '';
     this.#tellRows();
     try {
       await this.#count(where, signal);
@@ -67,14 +69,15 @@ class ChartView {
     // A comment at the end of a condition ends with its line.
     const condition = where === '' ? '' : ` WHERE (${where}\n)`;
     const from = `FROM ${identifier(`${name}@${version}`)}${condition}`;
-    await this.chart.show({ fields: this.fields, names: namesInSql(this.fields), from, parameters: {}, condition: where }, values);
+    const search = values.get('search') ?? '';
+    // SQL folds cases in another way, and finds nothing within structs and lists.
+    const notes = search === '' ? [] : [`The search for “${visible(search)}” narrows the rows, and not the chart.`];
+    await this.chart.show({ fields: this.fields, names: namesInSql(this.fields), from, parameters: {}, condition: where, title: visible(name), notes }, values);
   }
 
   /** Tells of which rows the chart is, with a link to that of all rows by the same choices. */
   #tellRows() {
-    // A statement has no search.
-    const unsearched = this.#search === '' ? [] : [' The search for ', element('code', {}, visible(this.#search)), ' narrows rows, and no chart.'];
-    const sentence = [...among('chart', this.#where), ...unsearched];
+    const sentence = among('chart', this.#where);
     this.among.hidden = sentence.length === 0;
     this.among.replaceChildren(...sentence);
   }

@@ -5,11 +5,12 @@ import { whenColoursChange } from '../lib/colours.js';
 import { button, counted, element, grouped, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { load, stylesheet } from '../lib/modules.js';
-import { AGGREGATES, KEYS, TYPES, changed, choiceOf, fitting, valuesOf as choiceValues } from './chart-choice.js';
+import { AGGREGATES, KEYS, MOST_YS, TYPES, changed, choiceOf, fitting, valuesOf as choiceValues } from './chart-choice.js';
 import { columnsOf } from './chart-columns.js';
 import { savePng, saveSvg } from './chart-files.js';
-import { picture } from './chart-picture.js';
-import { MOST_POINTS, Question } from './chart-question.js';
+import { sampled } from './chart-notes.js';
+import { noted, picture } from './chart-picture.js';
+import { ALL_TIMES, MOST_POINTS, Question } from './chart-question.js';
 import { OFFERED_UNITS, stepOf } from './chart-steps.js';
 import { numberText } from './chart-texts.js';
 import { pointsOf, valuesOf } from './chart-values.js';
@@ -48,7 +49,8 @@ export class Chart extends EventTarget {
     this.x = this.#select('X axis', [], (key) => ({ x: this.#named(key) }));
     this.unit = this.#select('Step', [['auto', 'automatic'], ...OFFERED_UNITS.map((unit) => [unit, unit])], (unit) => ({ unit }));
     this.aggregate = this.#select('Aggregate', Object.entries(AGGREGATES), (aggregate) => ({ aggregate }));
-    this.y = this.#select('Y axis', [], (key) => ({ y: this.#named(key) }));
+    this.ys = Array.from({ length: MOST_YS }, (_, i) => this.#select(i === 0 ? 'Y axis' : `Y axis ${i + 1}`, [], (key) => ({ ys: this.#withY(i, key) })));
+    this.addedY = this.#select('Add Y axis', [], (key) => ({ ys: this.#withY(MOST_YS, key) }));
     this.colour = this.#select('Colour by', [], (key) => ({ colour: this.#named(key) }));
     this.title = element('input', { 'aria-label': 'Title', spellcheck: 'false', autocomplete: 'off', oninput: () => this.#titled() });
     this.picture = element('div', { class: 'picture' });
@@ -69,7 +71,7 @@ export class Chart extends EventTarget {
     this.element = element(
       'section',
       { class: 'chart', 'aria-label': 'Chart' },
-      element('div', { class: 'bar' }, ...[this.type, this.x, this.unit, this.y, this.aggregate, this.colour].map(({ label }) => label)),
+      element('div', { class: 'bar' }, ...[this.type, this.x, this.unit, ...this.ys, this.addedY, this.aggregate, this.colour].map(({ label }) => label)),
       element('div', { class: 'bar' }, element('label', { class: 'titled' }, element('span', {}, 'Title'), this.title), this.files),
       this.picture,
       this.note,
@@ -101,6 +103,19 @@ export class Chart extends EventTarget {
   }
 
   /**
+   * The columns of y after another choice of one of them. The first is the number of rows, of which there is one, without a column.
+   *
+   * @param {number} i
+   * @param {string} key
+   */
+  #withY(i, key) {
+    const ys = this.#choice?.ys ?? [];
+    const column = this.#named(key);
+    const next = column ? [...ys.slice(0, i), column, ...ys.slice(i + 1)] : i === 0 ? [] : ys.filter((_, at) => at !== i);
+    return [...new Set(next)];
+  }
+
+  /**
    * Draws rows by the choices of the URL, or by those that fit them best.
    *
    * @param {import('./chart-question.js').Source} source
@@ -129,12 +144,8 @@ export class Chart extends EventTarget {
   #offer() {
     /** @param {Column[]} columns */
     const options = (columns) => columns.map(({ key, label }) => element('option', { value: key }, label));
-    /** @param {string} name */
-    const none = (name) => element('option', { value: '' }, name);
-    const numbers = this.#columns.filter(({ kind }) => kind === 'number');
     this.x.select.replaceChildren(...options(this.#columns));
-    this.y.select.replaceChildren(none('number of rows'), ...options(numbers));
-    this.colour.select.replaceChildren(none('nothing'), ...options(this.#columns.filter(({ kind }) => kind !== 'geometry')));
+    this.colour.select.replaceChildren(element('option', { value: '' }, 'nothing'), ...options(this.#columns.filter(({ kind }) => kind !== 'geometry')));
   }
 
   /** @param {Partial<Choice>} change */
@@ -153,24 +164,48 @@ export class Chart extends EventTarget {
 
   /** Shows the choices in their controls. */
   #reflect() {
-    const { type, x, y, colour, aggregate, unit } = /** @type {Choice} */ (this.#choice);
+    const { type, x, ys, colour, aggregate, unit } = /** @type {Choice} */ (this.#choice);
     this.type.select.value = type;
     this.x.select.value = x?.key ?? '';
-    this.y.select.value = y?.key ?? '';
     this.colour.select.value = colour?.key ?? '';
     this.aggregate.select.value = aggregate;
     this.unit.select.value = unit;
     this.unit.label.hidden = x?.kind !== 'time' || type === 'points';
     const isPlaces = type === 'map' && x?.kind !== 'category';
-    this.y.label.hidden = type === 'histogram' || x?.kind === 'geometry';
-    this.colour.label.hidden = type === 'map' && !isPlaces;
-    this.aggregate.label.hidden = y === null || type === 'histogram' || type === 'points' || isPlaces;
+    this.#reflectYs();
+    this.colour.label.hidden = (type === 'map' && !isPlaces) || (ys.length > 1 && type !== 'histogram');
+    this.aggregate.label.hidden = ys.length === 0 || type === 'histogram' || type === 'points' || isPlaces;
     for (const option of this.x.select.options) {
       option.hidden = type !== 'map' && this.#named(option.value)?.kind === 'geometry';
     }
     this.type.select.querySelector('option[value=map]')?.toggleAttribute('hidden', !this.#columns.some(({ kind }) => kind !== 'time'));
     for (const option of this.unit.select.options) {
       option.hidden = x?.isDate === true && ['second', 'minute', 'hour'].includes(option.value);
+    }
+  }
+
+  /** Offers each y, and another one. */
+  #reflectYs() {
+    const { type, x, ys } = /** @type {Choice} */ (this.#choice);
+    const numbers = this.#columns.filter(({ kind }) => kind === 'number');
+    const isOne = type === 'map';
+    const isNone = type === 'histogram' || x?.kind === 'geometry';
+    const focused = document.activeElement;
+    for (const [i, { label, select }] of this.ys.entries()) {
+      label.hidden = isNone || (i > 0 && (isOne || i >= ys.length));
+      if (!label.hidden) {
+        const others = numbers.filter((column) => column === ys[i] || !ys.includes(column));
+        select.replaceChildren(element('option', { value: '' }, i === 0 ? 'number of rows' : 'remove'), ...others.map(({ key, label: name }) => element('option', { value: key }, name)));
+        select.value = ys[i]?.key ?? '';
+      }
+    }
+    const { label, select } = this.addedY;
+    const others = numbers.filter((column) => !ys.includes(column));
+    label.hidden = isNone || isOne || ys.length === 0 || ys.length === MOST_YS || others.length === 0;
+    select.replaceChildren(element('option', { value: '' }, 'another column…'), ...others.map(({ key, label: name }) => element('option', { value: key }, name)));
+    // One that was removed leaves the focus to those that stay.
+    if (focused instanceof HTMLElement && focused.closest('label')?.hidden) {
+      (label.hidden ? this.ys[0] : this.addedY).select.focus();
     }
   }
 
@@ -186,9 +221,7 @@ export class Chart extends EventTarget {
     this.element.setAttribute('aria-busy', 'true');
     try {
       if (this.#choice === null) {
-        const asked = this.#columns.filter(({ kind }) => kind !== 'number');
-        const { rows, of } = await question.distinct(asked, signal);
-        const best = fitting(this.#columns, rows, of);
+        const best = fitting(this.#columns, await question.described(this.#columns, signal));
         const type = this.#wanted;
         this.#choice = type && Object.hasOwn(TYPES, type) ? changed(best, { type }, this.#columns) : best;
         this.dispatchEvent(new Event('chosen'));
@@ -224,12 +257,12 @@ export class Chart extends EventTarget {
     if (!model || !this.#question || this.picture.clientWidth === 0) {
       return;
     }
-    const labels = labelsOf(model, this.#question.source.condition);
+    const labels = labelsOf(model, this.#question.source);
     this.title.placeholder = labels.title;
     labels.title = this.title.value.trim() || labels.title;
     this.data.hidden = this.files.hidden = model.values.length === 0;
     this.#width = this.picture.clientWidth;
-    const notes = [...model.notes, ...this.#ofOtherVersions(this.#question)];
+    const notes = [...this.#question.source.notes, ...model.notes, ...this.#ofOtherVersions(this.#question)];
     this.note.textContent = notes.join(' ');
     if (model.values.length === 0) {
       this.picture.replaceChildren(element('p', { class: 'empty' }, 'No rows have values to draw'));
@@ -278,13 +311,14 @@ export class Chart extends EventTarget {
       return;
     }
     const { choice, series, values } = model;
-    const labels = labelsOf(model, '');
+    const labels = labelsOf(model, { condition: '', title: '' });
     const hasY = choice.x?.kind !== 'geometry';
-    const heads = [labels.x, ...(choice.colour ? [labels.colour] : []), ...(hasY ? [labels.y] : [])];
+    const hasSeries = choice.colour !== null || series.length > 1;
+    const heads = [labels.x, ...(hasSeries ? [labels.colour] : []), ...(hasY ? [labels.y] : [])];
     const rows = values.slice(0, MOST_LINES).map((value) => {
       const colour = value.shade === undefined ? series[value.series].name : Number.isFinite(value.shade) ? numberText(value.shade) : 'null';
       const y = value.y === null ? element('td', { class: 'null' }, 'none') : element('td', { class: 'number' }, numberText(value.y));
-      return element('tr', {}, element('th', { scope: 'row' }, value.name), choice.colour ? element('td', {}, colour) : null, hasY ? y : null);
+      return element('tr', {}, element('th', { scope: 'row' }, value.name), hasSeries ? element('td', {}, colour) : null, hasY ? y : null);
     });
     const caption = values.length > MOST_LINES ? element('caption', {}, `The first ${grouped(MOST_LINES)} of ${counted(values.length, 'value')}`) : null;
     const head = element('thead', {}, element('tr', {}, ...heads.map((name, i) => element('th', { scope: 'col', class: hasY && i === heads.length - 1 ? 'number' : null }, name))));
@@ -295,7 +329,7 @@ export class Chart extends EventTarget {
   async #save(write) {
     const drawn = /** @type {SVGElement | null} */ (this.picture.querySelector(':scope > svg'));
     if (drawn) {
-      await write(drawn, this.title.value.trim() || this.title.placeholder);
+      await write(noted(drawn, this.note.textContent ?? '', this.#look()), this.title.value.trim() || this.title.placeholder);
     }
   }
 }
@@ -309,55 +343,53 @@ export class Chart extends EventTarget {
  * @returns {Promise<Model>}
  */
 async function modelOf(question, choice, signal) {
-  const asked = choice.type === 'histogram' ? { ...choice, y: null } : choice;
+  const asked = choice.type === 'histogram' ? { ...choice, ys: [] } : choice;
   if (choice.type === 'map') {
     const { mapOf } = await load('chart/map.js');
     return mapOf(question, choice, signal);
   }
-  const isPoints = choice.type === 'points' && choice.y !== null;
+  const isPoints = choice.type === 'points' && choice.ys.length > 0;
   const isRanged = choice.x?.kind !== 'category';
   if (!isPoints && !isRanged) {
-    return valuesOf(asked, {}, await question.values(asked, {}, signal));
+    return valuesOf(asked, {}, await question.values(asked, {}, ALL_TIMES, signal));
   }
   const extent = await question.extent(asked, signal);
   if (!isPoints) {
     const step = stepOf(asked, extent);
-    return valuesOf(asked, step, await question.values(asked, step, signal));
+    return valuesOf(asked, step, await question.values(asked, step, extent.bounds, signal));
   }
-  const every = Math.max(1, Math.ceil(extent.both / MOST_POINTS));
-  const left = extent.rows - extent.both;
-  const notes = [every > 1 ? `One in ${grouped(every)} of ${counted(extent.both, 'row')} is drawn.` : `Over ${counted(extent.rows, 'row')}.`];
-  if (left > 0) {
-    notes.push(`${counted(left, 'row')} without x or y ${left === 1 ? 'is' : 'are'} left out.`);
-  }
-  return pointsOf(asked, await question.points(asked, every, signal), notes);
+  const every = Math.max(1, Math.ceil((extent.both * asked.ys.length) / MOST_POINTS));
+  return pointsOf(asked, await question.points(asked, extent, every, signal), sampled(asked, extent, every, extent.both));
 }
 
 /**
  * The title and the names of the axes, which say how rows are put together.
  *
  * @param {Model} model
- * @param {string} condition
+ * @param {{ condition: string, title: string }} source
  */
-function labelsOf({ choice, step, isAggregated }, condition) {
-  const { type, x, y, colour, aggregate } = choice;
+function labelsOf({ choice, step, isAggregated }, source) {
+  const { type, x, ys, colour, aggregate } = choice;
   const name = x?.label ?? '';
   const words = { mean: 'Mean', sum: 'Sum of', median: 'Median', count: 'Number of' }[aggregate] ?? '';
   const isPlaces = type === 'map' && x?.kind !== 'category';
   const isPlain = type === 'points' || isPlaces || (!isAggregated && aggregate !== 'count');
-  const value = y === null ? 'Number of rows' : isPlain ? y.label : `${words} ${y.label}`;
+  const all = new Intl.ListFormat('en-GB').format(ys.map(({ label }) => label));
+  const value = ys.length === 0 || type === 'histogram' ? 'Number of rows' : isPlain ? all : `${words} ${all}`;
+  // The legend has the names of several.
+  const axis = ys.length < 2 || type === 'histogram' ? value : isPlain ? 'Value' : words.replace(/ of$/, '');
   const zone = x?.isZoned ? ' (UTC)' : '';
   const bins = step.unit ? `, by ${step.unit}` : step.width && !step.isCentred ? `, in bins of ${numberText(step.width > 0 ? step.width : 1 / -step.width)}` : '';
-  const by = step.unit ? `${name} (${step.unit})` : name;
-  const title = isPlaces ? `Places${colour ? ` by ${colour.label}` : ''}` : type === 'histogram' && !colour ? `Distribution of ${name}` : `${value} by ${by}${colour ? ` and ${colour.label}` : ''}`;
-  return { title, subtitle: condition === '' ? '' : `Rows with ${visible(condition)}`, x: `${name}${bins}${zone}`, y: value, colour: colour?.label ?? '' };
+  const by = step.unit ?? name;
+  const title = isPlaces ? `Places${source.title === '' ? '' : ` of ${source.title}`}${colour ? ` by ${colour.label}` : ''}` : type === 'histogram' && !colour ? `Distribution of ${name}` : `${value} by ${by}${colour ? ` and ${colour.label}` : ''}`;
+  return { title, subtitle: source.condition === '' ? '' : `Rows with ${visible(source.condition)}`, x: `${name}${bins}${zone}`, y: axis, colour: colour?.label ?? 'Column' };
 }
 
 /** @param {Model} model */
 function summary({ choice, values, series }) {
   const numbers = values.flatMap(({ y }) => (y === null ? [] : [y]));
   const [least, greatest] = [numbers.reduce((a, b) => Math.min(a, b), Infinity), numbers.reduce((a, b) => Math.max(a, b), -Infinity)];
-  const colours = choice.colour && series.length > 1 ? ` in ${counted(series.length, 'colour')}` : '';
+  const colours = series.length > 1 ? ` in ${counted(series.length, 'colour')}` : '';
   const type = TYPES[/** @type {keyof typeof TYPES} */ (choice.type)];
   if (choice.type === 'map') {
     return `Map of ${counted(values.length, 'place')}${colours}`;

@@ -4,6 +4,7 @@
 import { counted, grouped, visible } from '../lib/elements.js';
 import * as library from '../vendor/plot-0.6.17.min.js';
 import { coloursOf, framed, legend, legendOfShades, range, shaded } from './chart-picture.js';
+import { omitted, sampled } from './chart-notes.js';
 import { MOST_POINTS } from './chart-question.js';
 import { numberText } from './chart-texts.js';
 import { pointsOf, seriesOf } from './chart-values.js';
@@ -25,8 +26,12 @@ const Plot = /** @type {any} */ (library);
 const MOST_GEOMETRIES = 2_000;
 const MOST_GEOMETRY_BYTES = 8_000_000;
 const MOST_NAMED = 5;
+const MOST_SPELLINGS = 2_000;
 const FONT = 12;
-const WORLD_DEGREES = 150;
+const LARGE_DEGREES = 150;
+const WORLD_DEGREES = 250;
+/** The latitudes of all countries but Antarctica. */
+const WORLD = [-56, 78];
 const LEAST_DEGREES = 0.02;
 const INSET = 14;
 const ANTARCTIC = -60;
@@ -57,21 +62,14 @@ export async function mapOf(question, choice, signal) {
  * @param {AbortSignal} signal
  */
 async function placesOf(question, choice, signal) {
-  if (choice.y === null) {
+  if (choice.ys.length === 0) {
     return nothing(choice, 'A map needs a column of latitudes beside that of longitudes.');
   }
-  const { both, rows } = await question.extent(choice, signal);
-  const every = Math.max(1, Math.ceil(both / MOST_POINTS));
-  const all = await question.points(choice, every, signal);
-  const known = all.filter(({ x, y }) => Math.abs(x) <= 360 && Math.abs(y) <= 90);
-  const notes = [every > 1 ? `One in ${grouped(every)} of ${counted(both, 'row')} is drawn.` : `Over ${counted(rows, 'row')}.`];
-  if (rows > both) {
-    notes.push(`${counted(rows - both, 'row')} without a place ${rows - both === 1 ? 'is' : 'are'} left out.`);
-  }
-  if (known.length < all.length) {
-    notes.push(`${counted(all.length - known.length, 'row')} with numbers that are not degrees ${all.length - known.length === 1 ? 'is' : 'are'} left out.`);
-  }
-  const model = pointsOf(choice, known, notes);
+  const extent = await question.extent(choice, signal);
+  const every = Math.max(1, Math.ceil(extent.places / MOST_POINTS));
+  const rows = await question.points(choice, { ...extent, both: extent.places }, every, signal, true);
+  const notes = [...sampled(choice, extent, every, extent.places), ...omitted(extent.both - extent.places, 'with numbers that are not degrees')];
+  const model = pointsOf(choice, rows, notes);
   return { ...model, values: model.values.map((value) => ({ ...value, start: value.y ?? NaN, geometry: { type: 'Point', coordinates: [value.x, value.y] } })) };
 }
 
@@ -81,21 +79,22 @@ async function placesOf(question, choice, signal) {
  * @param {AbortSignal} signal
  */
 async function shapesOf(question, choice, signal) {
-  const rows = await question.geometries(choice, MOST_GEOMETRIES, MOST_GEOMETRY_BYTES, signal);
-  const total = rows[0]?.n ?? 0;
+  const { rows, known, total } = await question.geometries(choice, MOST_GEOMETRIES, MOST_GEOMETRY_BYTES, signal);
   const isNumber = choice.colour?.kind === 'number';
   const { series, indexOf } = isNumber ? { series: [{ name: '', isRest: false }], indexOf: () => 0 } : seriesOf(choice, rows);
   const values = rows.flatMap((row, i) => {
     const geometry = geometryOf(row.g);
     const [x, y] = geometry?.type === 'Point' ? geometry.coordinates : [i, i];
-    const place = { x, x0: x, x1: x, start: y, name: `${geometry?.type} ${grouped(i)}`, series: indexOf(row), y: null, base: 0, top: null, rows: 1 };
+    const place = { x, x0: x, x1: x, start: y, name: `${geometry?.type} ${grouped(i)}`, series: indexOf(row), y: null, base: 0, top: null, rows: 1, known: 1 };
     return geometry ? [{ ...place, geometry, ...(isNumber ? { shade: row.c ?? NaN } : {}) }] : [];
   });
   const wrong = rows.length - values.length;
-  const notes = [total > rows.length ? `The first ${grouped(rows.length)} of ${counted(total, 'geometry').replace('geometrys', 'geometries')} are drawn.` : `Over ${counted(total, 'row')} with a geometry.`];
-  if (wrong > 0) {
-    notes.push(`${counted(wrong, 'value')} ${wrong === 1 ? 'is not a geometry' : 'are not geometries'} in degrees.`);
-  }
+  const notes = [
+    `Over ${counted(total, 'row')}.`,
+    ...(known > rows.length ? [`The first ${grouped(rows.length)} of ${grouped(known)} geometries are drawn.`] : []),
+    ...omitted(total - known, `without ${choice.x?.label}`),
+    ...omitted(wrong, `whose ${choice.x?.label} is not a geometry in degrees`),
+  ];
   return { choice, step: {}, values, series, categories: null, isAggregated: false, notes };
 }
 
@@ -105,27 +104,34 @@ async function shapesOf(question, choice, signal) {
  * @param {AbortSignal} signal
  */
 async function regionsOf(question, choice, signal) {
-  const rows = await question.values({ ...choice, colour: null }, {}, signal, countries.length * 2);
-  const known = rows.filter(({ x }) => x !== null && countryOf(x)).sort((a, b) => a.x_place - b.x_place);
-  const unknown = rows.filter(({ x }) => x !== null && !countryOf(x)).map(({ x }) => visible(x));
-  const values = known.map((row, i) => {
-    const { geometry, properties } = /** @type {import('./map-countries.js').Country} */ (countryOf(row.x));
-    const y = Number.isFinite(row.y) ? row.y : null;
-    const name = visible(row.x);
-    return { x: i, x0: i, x1: i, start: i, name: name.length > 3 ? name : `${name} (${properties.name})`, series: 0, y, base: 0, top: y, rows: row.n, shade: y ?? NaN, geometry };
-  });
-  if (values.length === 0) {
+  const column = /** @type {import('./chart-columns.js').Column} */ (choice.x);
+  // The first one may be of rows without a text.
+  const found = await question.texts(column, MOST_SPELLINGS, signal);
+  const texts = found.filter(({ x }) => x !== null).slice(0, MOST_SPELLINGS);
+  const known = new Map(texts.flatMap(({ x }) => (countryOf(x) ? [/** @type {const} */ ([x, countryOf(x)])] : [])));
+  if (known.size === 0) {
     return nothing(choice, 'A map needs columns of longitude and latitude, geometries, or countries by ISO code or English name.');
   }
-  const notes = [`Over ${counted(rows.reduce((sum, { n }) => sum + n, 0), 'row')}.`];
-  if (unknown.length > 0) {
-    const rest = unknown.length > MOST_NAMED ? ` and ${grouped(unknown.length - MOST_NAMED)} others` : '';
-    notes.push(`Not on the map: ${unknown.slice(0, MOST_NAMED).join(', ')}${rest}.`);
-  }
-  const missing = rows.reduce((sum, row) => sum + (row.x_null ? row.n : 0), 0);
-  if (missing > 0) {
-    notes.push(`${counted(missing, 'row')} without ${choice.x?.label} ${missing === 1 ? 'is' : 'are'} left out.`);
-  }
+  // A country has several spellings, whose rows have one value together.
+  const names = new Map([...known].map(([x, country]) => [x, /** @type {import('./map-countries.js').Country} */ (country).properties.name]));
+  const rows = await question.named(choice, names, signal);
+  const values = rows.map((row, i) => {
+    const { geometry } = /** @type {import('./map-countries.js').Country} */ (countryOf(row.name));
+    const y = Number.isFinite(row.y) ? row.y : null;
+    return { x: i, x0: i, x1: i, start: i, name: row.name, series: 0, y, base: 0, top: y, rows: row.n, known: row.known, shade: y ?? NaN, geometry };
+  });
+  const all = found[0].n_all;
+  const without = found.find(({ x }) => x === null)?.n ?? 0;
+  const drawn = rows.reduce((sum, { n }) => sum + n, 0);
+  const unknown = texts.filter(({ x }) => !known.has(x)).map(({ x }) => (x.trim() === '' ? '(empty)' : visible(x)));
+  const others = found[0].among - known.size - MOST_NAMED;
+  const named = `${unknown.slice(0, MOST_NAMED).join(', ')}${others > 0 ? ` and ${grouped(others)} others` : ''}`;
+  const notes = [
+    `Over ${counted(all, 'row')}.`,
+    ...omitted(all - without - drawn, `of names that are not on the map (${named})`),
+    ...omitted(without, `without ${column.label}`),
+    ...choice.ys.slice(0, 1).flatMap(({ label }) => omitted(rows.reduce((sum, { n, known: withY }) => sum + n - withY, 0), `without ${label}`)),
+  ];
   return { choice, step: {}, values, series: [{ name: '', isRest: false }], categories: null, isAggregated: values.some((value) => value.rows > 1), notes };
 }
 
@@ -210,9 +216,10 @@ function titleOf({ name, y, series, shade }, model, labels, isRegions) {
  * @param {number[]} bounds
  */
 function projectionOf([west, east, south, north]) {
-  const isLarge = !(east - west <= WORLD_DEGREES && north - south <= WORLD_DEGREES / 2) || Math.max(-south, north) > MOST_MERCATOR;
+  const isLarge = !(east - west <= LARGE_DEGREES && north - south <= LARGE_DEGREES / 2) || Math.max(-south, north) > MOST_MERCATOR;
   const margin = Math.max(0, (LEAST_DEGREES - Math.max(east - west, north - south)) / 2);
-  const [xs, ys] = [[west - margin, (west + east) / 2, east + margin], [south - margin, (south + north) / 2, north + margin]];
+  const [low, high] = isLarge && east - west > WORLD_DEGREES ? [Math.min(south, WORLD[0]), Math.max(north, WORLD[1])] : [south - margin, north + margin];
+  const [xs, ys] = [[west - margin, (west + east) / 2, east + margin], [low, (low + high) / 2, high]];
   const domain = { type: 'MultiPoint', coordinates: xs.flatMap((x) => ys.map((y) => [x, y])) };
   return { type: isLarge ? 'equal-earth' : 'mercator', domain, inset: INSET };
 }

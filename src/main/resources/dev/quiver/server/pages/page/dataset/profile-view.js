@@ -6,6 +6,7 @@ import { counted, element, grouped, isolated, visible } from '../lib/elements.js
 import { failure } from '../lib/failure.js';
 import { stylesheet } from '../lib/modules.js';
 import { json } from '../lib/requests.js';
+import { sharing } from '../lib/share.js';
 import { fragment, readState, replaceState } from '../lib/url-state.js';
 import { narrowed } from '../sql/conditions.js';
 import { Statistics, described } from './statistics.js';
@@ -52,7 +53,8 @@ class ProfileView {
     this.next = element('button', { type: 'button', onclick: () => this.#turn(1) }, 'Next');
     this.cards = element('div', { class: 'cards' });
     this.observer = new IntersectionObserver((changes) => this.#seen(changes), { rootMargin: '200px' });
-    host.replaceChildren(element('div', { class: 'bar' }, this.search, this.back, this.next, this.count), this.among, this.cards);
+    const { button, link } = sharing(dataset.path);
+    host.replaceChildren(element('div', { class: 'bar' }, this.search, this.back, this.next, button, this.count), link, this.among, this.cards);
   }
 
   /** @param {Map<string, string>} values */

@@ -39,8 +39,6 @@ const DOWNLOADS = [
   { label: 'Parquet', suffix: '.parquet' },
 ];
 const HINT = 'SELECT * FROM sample LIMIT 1000';
-/** The values of the URL that are the choices of a chart. */
-const CHOICES = ['type', 'x', 'y', 'colour', 'aggregate', 'unit', 'title'];
 const NOT_A_NAME = new Set(RESERVED);
 
 /** The whole page. */
@@ -175,7 +173,9 @@ class SqlPage {
       this.editor.select(Number(part[1]), Number(part[2]));
     }
     this.#selected = part ? { text: this.editor.text, part: part[0] } : null;
-    this.#choice = values.has('type') ? Object.fromEntries(CHOICES.map((key) => [key, values.get(key)])) : null;
+    // All other values are the choices of the chart.
+    const choices = [...values].filter(([name]) => name !== 'q' && name !== 'run' && !name.startsWith('p.'));
+    this.#choice = values.has('type') ? Object.fromEntries(choices) : null;
     this.#offerParameters();
   }
 
@@ -560,7 +560,7 @@ function charted({ sql, parameters, versions }, fields) {
   const names = fields.map((_, i) => `c${i}`);
   const last = tokens(sql).findLast(({ kind }) => kind !== 'comment');
   const rows = last?.text === ';' ? sql.slice(0, last.start) : sql;
-  return { fields, names, from: `FROM (${rows}\n) AS "chart rows"(${names.join(', ')})`, parameters, condition: '', versions: versions ?? undefined };
+  return { fields, names, from: `FROM (${rows}\n) AS "chart rows"(${names.join(', ')})`, parameters, condition: '', title: '', notes: [], versions: versions ?? undefined };
 }
 
 /** @param {number} seconds */
