@@ -40,8 +40,9 @@ export class DropZone extends EventTarget {
       input,
       element('p', { class: 'formats' }, 'CSV, TSV, Excel, JSON, JSON lines, Parquet, Arrow'),
       this.example,
-      this.lines,
+      // The previews of many files have no end in sight.
       this.all,
+      this.lines,
     );
     if (writable) {
       addEventListener('dragover', (event) => event.preventDefault());
@@ -87,7 +88,8 @@ export class DropZone extends EventTarget {
       }
     }
     this.#count();
-    /** @type {HTMLElement | null} */ (this.lines.querySelector(':scope > li:last-child button.primary'))?.focus();
+    const last = /** @type {HTMLElement | null} */ (this.lines.querySelector(':scope > li:last-child button.primary'));
+    (this.all.hidden ? last : this.all)?.focus();
   }
 
   /** @param {import('./upload-client.js').Upload} upload */
