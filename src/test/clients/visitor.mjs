@@ -1,6 +1,6 @@
 // A headless browser that uses the pages of the service as a person does. A script of scenarios imports it. Each line that is
 // read names a scenario, which is played on a page that shares nothing with others, and its findings are written as JSON. Any
-// error on the console, violation of the policy, or request to another host is a failure.
+// error on the console, violation of the policy, or request to another host is a failure, on each page of a scenario.
 //
 //   node visitor.mjs folder-of-node_modules program
 
@@ -34,22 +34,14 @@ export let page;
 export let session;
 export let grid;
 
-/** Opens a page for a scenario. */
+/** Begins a scenario with a page. */
 async function begin() {
   url = job.url;
-  const own = { failures: [], forgives: false, traffic: { requests: 0, bytes: 0 } };
+  const own = { failures: [], forgives: false, pages: [], traffic: { requests: 0, bytes: 0 } };
   running = own;
   ({ failures, traffic } = own);
   firstRows = null;
-  // Proxies of tests have certificates of their own.
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ignoreHTTPSErrors: true });
-  page.setDefaultTimeout(TIMEOUT_MILLISECONDS);
-  page.on('console', (message) => message.type() === 'error' && !isForgiven(own, message.text()) && own.failures.push(message.text()));
-  page.on('pageerror', (error) => own.failures.push(error.stack));
-  page.on('request', (request) => request.url().startsWith(url) || own.failures.push(`a request to ${request.url()}`));
-  await page.addInitScript(() =>
-    document.addEventListener('securitypolicyviolation', (event) => console.error(`${event.violatedDirective} ${event.blockedURI}`)),
-  );
+  page = await opened(own);
   session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   const paths = new Map();
@@ -63,6 +55,24 @@ async function begin() {
   });
   grid = page.getByRole('grid');
 }
+
+/** Opens a page of a scenario, which shares nothing with other pages. */
+async function opened(own) {
+  // Proxies of tests have certificates of their own.
+  const made = await browser.newPage({ viewport: { width: 1440, height: 900 }, ignoreHTTPSErrors: true });
+  own.pages.push(made);
+  made.setDefaultTimeout(TIMEOUT_MILLISECONDS);
+  made.on('console', (message) => message.type() === 'error' && !isForgiven(own, message.text()) && own.failures.push(message.text()));
+  made.on('pageerror', (error) => own.failures.push(error.stack));
+  made.on('request', (request) => request.url().startsWith(`${url}/`) || own.failures.push(`a request to ${request.url()}`));
+  await made.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', (event) => console.error(`${event.violatedDirective} ${event.blockedURI}`)),
+  );
+  return made;
+}
+
+/** Opens another page, as the browser of another person does. */
+export const another = () => opened(running);
 
 /** Drops what responses that are expected to fail write on the console. Some of it arrives only later. */
 export function forgive() {
@@ -174,7 +184,7 @@ async function visit() {
   } catch (error) {
     return { error: [error.stack, ...failures, page.url()].join('\n') };
   } finally {
-    await page.context().close();
+    await Promise.all(running.pages.map((each) => each.context().close()));
   }
 }
 
