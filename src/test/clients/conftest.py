@@ -21,7 +21,7 @@ SMALL_MEMORY = ("-Xmx256m", "-XX:MaxDirectMemorySize=64m")
 LONGEST = (
     *("soak", "large", "attacks", "many_datasets", "mutations", "files", "rows_page", "round_trip", "sql"),
     *("failures", "types", "resumable", "statement_jobs", "documents", "libraries", "views_page", "benchmarks"),
-    *("statistics", "caches", "conditions", "uploads", "import"),
+    *("statistics", "caches", "accessibility", "conditions", "tasks", "uploads", "import"),
 )
 """The files whose tests take longest, the longest first."""
 

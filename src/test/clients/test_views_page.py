@@ -446,8 +446,3 @@ def test_line_of_sorted_rows(shown, hostile):
     done = subprocess.run(["bash", "-c", line], capture_output=True, check=True, timeout=60)
     rows = list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))
     assert rows == [[HOSTILE, "other"], [VALUE, "3"], ["b", "2"], [VALUE, "1"]]
-
-
-def test_axe_finds_nothing(shown, facts):
-    need("axe-core")
-    assert use(shown, "axe", facts, "#schema", "#profile", "#versions&a=1&b=1", "#use", "#anatomy") == []

@@ -1,6 +1,6 @@
 // Scenarios of the views of a dataset other than its rows. Each prints what it saw.
 
-import { accessibility, clipboard, forgive, page, play, url } from './visitor.mjs';
+import { clipboard, forgive, page, play, url } from './visitor.mjs';
 
 const count = page.locator('main > section:not([hidden]) .count').first();
 const card = (name) => page.locator('.card', { has: page.getByRole('link', { name, exact: true }) });
@@ -214,30 +214,6 @@ const scenarios = {
     await page.locator('[role=gridcell]').first().waitFor();
     await page.getByRole('link', { name: 'Use it' }).click();
     return page.getByLabel('curl, as CSV, sorted as on the screen', { exact: true }).textContent();
-  },
-
-  /** Returns the violations that axe finds in the views, and the views wider than a phone. */
-  async axe(dataset, ...views) {
-    const found = [];
-    for (const view of views) {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto('about:blank');
-      await open(dataset, view);
-      await page.waitForFunction(() => document.querySelector('.tree, .counts, .snippet, .card dl, .bytes, .sentence:not(:empty)'));
-      found.push(...(await accessibility()).map((violation) => [view, ...violation]));
-      await page.setViewportSize({ width: 390, height: 900 });
-      // Pictures follow a frame later.
-      const overflow = await page.evaluate(async () => {
-        for (let i = 0; i < 3; i++) {
-          await new Promise((over) => requestAnimationFrame(over));
-        }
-        return document.documentElement.scrollWidth - innerWidth;
-      });
-      if (overflow > 0) {
-        found.push([view, 'wider than the screen', overflow]);
-      }
-    }
-    return found;
   },
 };
 

@@ -125,7 +125,7 @@ export async function clipboard(isExpected = (text) => text !== '') {
   }
 }
 
-/** Returns violations of WCAG 2 A and AA that axe finds in the visible page, light and dark. */
+/** Returns violations of WCAG 2 A and AA, and of best practice, that axe finds in the visible page, light and dark. */
 export async function accessibility() {
   const source = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
   const found = [];
@@ -157,7 +157,7 @@ const AXE = `(async () => {
   let hasLoaded = !isLoaded();
   const observer = new MutationObserver(() => (hasLoaded = true));
   observer.observe(document, { attributes: true, attributeFilter: ['aria-busy'], subtree: true });
-  const { violations } = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
+  const { violations } = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
   observer.disconnect();
   return JSON.stringify({
     hasLoaded,

@@ -182,9 +182,9 @@ class EntityTagsTest extends RunningService {
     "tags, " + ARROW_STREAM + ";codecs=lz4, .arrows-lz4-2-{lz4}",
     "tags, application/json, .json-2-number",
     "tags, text/csv, .csv-2-number",
-    "tags, text/html, .html-6-{assets}",
-    "tags?columns=number&limit=3, text/html, .html-6-{assets}-columns-0-rows-0-3-1",
-    "tags?max-value-bytes=10, text/html, .html-6-{assets}-max-10-1",
+    "tags, text/html, .html-7-{assets}",
+    "tags?columns=number&limit=3, text/html, .html-7-{assets}-columns-0-rows-0-3-1",
+    "tags?max-value-bytes=10, text/html, .html-7-{assets}-max-10-1",
     "tags, multipart/mixed, .arrows.mixed-1",
     "tags-zstd, multipart/mixed, .arrows-none-2.mixed-1",
     "tags?include_footnotes, multipart/mixed, .arrows.mixed-footnotes-1",
@@ -203,7 +203,7 @@ class EntityTagsTest extends RunningService {
     "tags, " + ARROW_STREAM + ", 'gzip, identity;q=0', .arrows.gzip-1-{jdk}",
     "tags-zstd, " + ARROW_STREAM + ", zstd, .arrows-none-2.zstd-1-{zstd}",
     "tags?columns=number, " + ARROW_STREAM + ", zstd, .arrows-columns-0-1.zstd-1-{zstd}",
-    "tags, text/html, gzip, .html-6-{assets}.gzip-1-{jdk}",
+    "tags, text/html, gzip, .html-7-{assets}.gzip-1-{jdk}",
     "tags, multipart/mixed, zstd, .arrows.mixed-1.zstd-1-{zstd}"
   })
   void keepsTheEntityTagsOfContentCodedRepresentations(

@@ -167,7 +167,7 @@ class PageTest extends RunningService {
         .isEqualTo(header(get("/", "Accept", "text/html"), "Content-Security-Policy"))
         .isNotEmpty();
     assertThat(header(response, "Content-Disposition")).isEmpty();
-    assertThat(header(response, "ETag")).matches("\"[0-9a-z]+\\.1\\.html-6-[0-9a-f]{24}\"");
+    assertThat(header(response, "ETag")).matches("\"[0-9a-z]+\\.1\\.html-7-[0-9a-f]{24}\"");
     assertThat(text(response))
         .contains("<title>sample · Quiver</title>", "<h1>sample</h1>")
         .contains("<tr><td>1<td class=\"number\">31<td class=\"number\">3<td class=\"number\">")

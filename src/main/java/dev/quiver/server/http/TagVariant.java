@@ -47,7 +47,7 @@ public record TagVariant(String text) {
   private static final int WORKBOOK = 1;
   private static final int PARQUET = 2;
   private static final int DOCUMENT = 1;
-  private static final int PAGE = 6;
+  private static final int PAGE = 7;
   private static final int MULTIPART_MIXED = 1;
   private static final int CONTENT_CODING = 1;
 

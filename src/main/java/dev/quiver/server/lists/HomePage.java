@@ -67,7 +67,7 @@ public record HomePage(
     String rows = datasets.stream().map(HomePage::row).collect(Collectors.joining());
     String note = more ? "<p>There are <a href=\"/datasets/\">more</a>.</p>" : "";
     return """
-    <div class="scroll"><table>
+    <div class="scroll" tabindex="0"><table>
     <tr><th>name<th class="number">version<th class="number">rows<th class="number">batches\
     <th class="number">bytes<th>codec<th>modified<th>
     %s</table></div>%s\

@@ -130,7 +130,9 @@ public final class DocumentPages {
     DOCUMENTS.forEach((path, document) -> {
       String page =
           PageTemplate.renderDocument(
-              document.title() + " · Quiver", navigation + document.render(urls::get), queryable);
+              document.title() + " · Quiver",
+              navigation + "<main>" + document.render(urls::get) + "</main>",
+              queryable);
       pages.put(pageName(path), text(PAGE, page, PageTemplate.DOCUMENT_HEADERS));
       pages.put(fileName(path), text("text/markdown;charset=UTF-8", document.text(), Map.of()));
     });

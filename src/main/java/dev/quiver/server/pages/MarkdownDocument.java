@@ -3,6 +3,7 @@ package dev.quiver.server.pages;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.commonmark.Extension;
@@ -32,12 +33,20 @@ record MarkdownDocument(String path, String text) {
   private static final HtmlRenderer HTML =
       HtmlRenderer.builder()
           .extensions(EXTENSIONS)
+          .attributeProviderFactory(context -> MarkdownDocument::makeScrollable)
           .escapeHtml(true)
           .sanitizeUrls(true)
           .urlSanitizer(new DefaultUrlSanitizer(Set.of("http", "https", "mailto")))
           .build();
 
   private static final TextContentRenderer TEXT = TextContentRenderer.builder().build();
+
+  /// Lets keys scroll code and tables that are wider than the screen.
+  private static void makeScrollable(Node node, String tag, Map<String, String> attributes) {
+    if (tag.equals("pre") || tag.equals("table")) {
+      attributes.put("tabindex", "0");
+    }
+  }
 
   /// Returns the text of the first heading, or the path if the document has no heading.
   String title() {

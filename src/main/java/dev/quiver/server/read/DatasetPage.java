@@ -78,7 +78,7 @@ record DatasetPage(
     Documents.Version version = Documents.Version.of(summary);
     Instant end = summary.expiresAt();
     return """
-    <div class="scroll"><table>
+    <div class="scroll" tabindex="0"><table>
     <tr><th>version<th class="number">rows<th class="number">batches<th class="number">bytes\
     <th>codec<th>modified%s
     <tr><td>%d<td class="number">%s<td class="number">%s<td class="number">%s<td>%s<td>%s%s
@@ -142,14 +142,14 @@ record DatasetPage(
             .collect(Collectors.joining());
     return """
     <h2>Statement</h2>
-    <div class="scroll"><pre>%s</pre></div>
+    <div class="scroll" tabindex="0"><pre>%s</pre></div>
     %s<nav>%s</nav>
     """
         .formatted(
             Html.escape(lineage.sql()),
             parameters.isEmpty()
                 ? ""
-                : "<div class=\"scroll\"><table><tr><th>parameter<th>value\n%s</table></div>\n"
+                : "<div class=\"scroll\" tabindex=\"0\"><table><tr><th>parameter<th>value\n%s</table></div>\n"
                     .formatted(parameters),
             reads);
   }
@@ -160,8 +160,8 @@ record DatasetPage(
     int more = fields.size() - FIELD_LIMIT;
     return """
     <h2>Schema</h2>
-    <div class="scroll"><table>
-    <tr><th>column<th>type<th>
+    <div class="scroll" tabindex="0"><table>
+    <tr><th>column<th>type<th>nullability
     %s</table></div>%s\
     """
         .formatted(rows, more > 0 ? "<p>and " + Html.grouped(more) + " more</p>" : "");

@@ -27,7 +27,7 @@ public final class PreviewTable {
             .collect(Collectors.joining());
     return """
     <h2>%s</h2>
-    <div class="scroll"><table class="rows">
+    <div class="scroll" tabindex="0"><table class="rows">
     <tr>%s
     %s</table></div>\
     """

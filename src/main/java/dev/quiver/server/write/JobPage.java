@@ -15,13 +15,14 @@ record JobPage(Job job, boolean queryable) {
 
   private static final String BODY =
       """
-      <h1>Job %s</h1>
-      <div class="scroll"><table>
+      <header><h1>Job %s</h1></header>
+      <main>
+      <div class="scroll" tabindex="0"><table>
       <tr><th>state<th>dataset<th>progress<th class="number">rows read<th class="number">rows\
       <th>created
       <tr><td>%s<td>%s<td>%s<td class="number">%s<td class="number">%s<td>%s
       </table></div>
-      %s\
+      %s</main>\
       """;
 
   byte[] render() {
@@ -45,7 +46,7 @@ record JobPage(Job job, boolean queryable) {
         ? ""
         : String.format(
             Locale.ROOT,
-            "<progress max=\"1\" value=\"%.3f\"></progress> %.0f %%",
+            "<progress max=\"1\" value=\"%.3f\" aria-label=\"Progress\"></progress> %.0f %%",
             fraction,
             fraction * 100);
   }

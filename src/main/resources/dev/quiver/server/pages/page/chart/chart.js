@@ -69,8 +69,8 @@ export class Chart extends EventTarget {
       button('SVG', () => this.#save(saveSvg), { 'aria-label': 'Save as SVG' }),
     );
     this.element = element(
-      'section',
-      { class: 'chart', 'aria-label': 'Chart' },
+      'div',
+      { class: 'chart', role: 'group', 'aria-label': 'Chart' },
       element('div', { class: 'bar' }, ...[this.type, this.x, this.unit, ...this.ys, this.addedY, this.aggregate, this.colour].map(({ label }) => label)),
       element('div', { class: 'bar' }, element('label', { class: 'titled' }, element('span', {}, 'Title'), this.title), this.files),
       this.picture,

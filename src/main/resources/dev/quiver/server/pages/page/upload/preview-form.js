@@ -407,7 +407,7 @@ export class PreviewForm extends EventTarget {
       {},
       element(
         'div',
-        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'First rows' },
+        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `First rows of ${visible(this.file.name)}` },
         element('table', { class: 'rows' }, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...rows.map(line))),
       ),
       rows.length === 0 ? element('p', { class: 'empty' }, 'No rows') : null,
