@@ -1,31 +1,12 @@
-// Uses the pages of the service in Firefox, and prints what it saw as JSON. Any error on the console or of the page, and any
-// violation of the policy, is a failure.
+// Uses the rows and the other views of datasets in Firefox.
 //
 //   node firefox.mjs folder-of-node_modules program URL dataset file dropped-files
 
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { cell, page, parameters, play, store, text, url } from './firefox_visitor.mjs';
 
-const [modules, program, url, dataset, file, ...others] = process.argv.slice(2);
-const puppeteer = createRequire(resolve(modules, 'package.json'))('puppeteer-core');
+const [dataset, file, ...others] = parameters;
 
-const browser = await puppeteer.launch({ browser: 'firefox', executablePath: program, headless: true });
-const failures = [];
-const page = await browser.newPage();
-await page.setViewport({ width: 1440, height: 900 });
-page.setDefaultTimeout(90_000);
-await page.evaluateOnNewDocument(() =>
-  document.addEventListener('securitypolicyviolation', (event) => console.error(`${event.violatedDirective} ${event.blockedURI}`)),
-);
-page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
-page.on('pageerror', (error) => failures.push(error.stack));
-page.on('request', (request) => request.url().startsWith(url) || request.url().startsWith('data:') || failures.push(`a request to ${request.url()}`));
-
-const cell = (row, column) => `[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 2}"]:not(.waiting)`;
-const text = async (selector) => (await page.waitForSelector(selector)).evaluate((found) => found.textContent);
-
-try {
+await play(async () => {
   await page.goto(`${url}/datasets/${dataset}`);
   const first = await text(cell(0, 0));
   await page.focus('[role=grid]');
@@ -80,33 +61,12 @@ try {
   // Files are dropped, and their rows are in sight after one click.
   const dropped = [];
   for (const other of others) {
-    await page.goto(url);
-    await page.waitForSelector('.drop');
-    await page.evaluate(
-      (name, bytes) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))], name));
-        document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-      },
-      basename(other),
-      readFileSync(other).toString('base64'),
-    );
-    await page.waitForSelector('.file-form tbody tr');
-    const columns = await page.evaluate(() => document.querySelectorAll('.file-form th').length);
-    await Promise.all([page.waitForNavigation(), page.click('.uploads button.primary')]);
+    const columns = await store(other);
     const row = [];
     for (let column = 0; column < columns; column++) {
       row.push(await text(cell(0, column)));
     }
     dropped.push(row);
   }
-  if (failures.length > 0) {
-    throw new Error(failures.join('\n'));
-  }
-  console.log(JSON.stringify({ first, jumped, sorted, matched, record, found, result, inferred, stored, dropped }));
-} catch (error) {
-  console.error(error.stack, failures.join('\n'), page.url());
-  process.exitCode = 1;
-} finally {
-  await browser.close();
-}
+  return { first, jumped, sorted, matched, record, found, result, inferred, stored, dropped };
+});

@@ -622,32 +622,6 @@ await play({
     return { stored: (await page.locator('h1').textContent()).trim(), count: await page.locator('output').textContent() };
   },
 
-  /** Returns the violations that axe finds in the list, the rows, and the drawers. */
-  async accessible(dataset) {
-    await page.goto(url);
-    await page.locator('.datasets tbody tr').first().waitFor();
-    const list = await accessibility();
-    await page.goto(`${url}/datasets/${dataset}`);
-    await loaded(0, 0);
-    const found = { list, rows: await accessibility() };
-    await page.getByText('Download', { exact: true }).click();
-    await page.getByRole('link', { name: '.csv' }).waitFor();
-    found.menu = await accessibility();
-    await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: '.csv' }).waitFor({ state: 'hidden' });
-    const drawer = page.getByRole('complementary');
-    for (const [name, key] of [['cell', 'Enter'], ['record', 'r'], ['column', 'c'], ['chooser', 'h'], ['copying', 'y'], ['keys', '?']]) {
-      await grid.focus();
-      await page.keyboard.press(key);
-      await drawer.waitFor();
-      found[name] = await accessibility();
-      await page.keyboard.press('Escape');
-    }
-    await page.goto(`${url}/docs/pages`);
-    found.document = await accessibility();
-    return found;
-  },
-
   /** The pages on a phone: none is wider, a side does not cover what it changes, and a tap opens the active cell. */
   async phone(dataset, ...paths) {
     await page.setViewportSize({ width: 390, height: 844 });

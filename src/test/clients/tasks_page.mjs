@@ -4,6 +4,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { marks } from './chart_marks.mjs';
 import { another, clipboard, forgive, loaded, page, play, session, url } from './visitor.mjs';
 
 const PICTURES = process.env.TASK_PICTURES;
@@ -166,33 +167,13 @@ async function drawn(choices = '', on = page) {
   );
 }
 
-/** The marks of a chart, its axes and its legend. */
-const read = (on = page) =>
-  on.evaluate(() => {
-    const all = (selector) => [...document.querySelectorAll(`.picture > svg ${selector}`)];
-    const numbers = (node, names) => names.map((name) => Number(node.getAttribute(name)));
-    const colour = (node, name) => node.getAttribute(name) ?? node.parentElement.getAttribute(name);
-    const place = (node) => /translate\(([-\d.e]+), ?([-\d.e]+)\)/.exec(node.getAttribute('transform') ?? '')?.slice(1).map(Number) ?? [0, 0];
-    const ticks = (axis) => all(`[aria-label="${axis}-axis tick label"] text`).map((text) => [text.textContent, ...place(text)]);
-    return {
-      lines: all('[aria-label="line"] path').map((path) => [colour(path, 'stroke'), path.getAttribute('d')]),
-      bars: all('[aria-label="rect"] rect').map((bar) => numbers(bar, ['x', 'y', 'width', 'height'])),
-      points: all('.places circle').map((circle) => numbers(circle, ['cx', 'cy'])),
-      legend: all('.series').map((entry) => [entry.querySelector('text').textContent, colour(entry.querySelector('rect'), 'fill')]),
-      x: ticks('x'),
-      y: ticks('y'),
-      title: document.querySelector('.picture .title').textContent,
-      note: document.querySelector('.chart .note').textContent,
-    };
-  });
-
 /** The chart of a dataset without any choice. */
 async function chart(hand, file) {
   await store(hand, file);
   await hand.press(link('Chart'));
   await drawn('type=');
   await show('chart');
-  return read();
+  return page.evaluate(marks);
 }
 
 const tasks = {
@@ -214,11 +195,11 @@ const tasks = {
     await hand.press(button('Share'));
     const shared = await clipboard();
     await show('shared');
-    const own = await read();
+    const own = await page.evaluate(marks);
     const other = await another();
     await other.goto(shared);
     await drawn('', other);
-    return { own, shared, other: await read(other) };
+    return { own, shared, other: await other.evaluate(marks) };
   },
 
   lines: chart,
@@ -238,7 +219,7 @@ const tasks = {
     await hand.press(button('Chart'));
     await drawn('type=');
     await show('chart');
-    const seen = await read();
+    const seen = await page.evaluate(marks);
     await hand.press(button('Save as dataset'));
     await page.keyboard.type(name);
     await hand.press(button('Save'));

@@ -8,7 +8,6 @@ import gzip
 import io
 import json
 import re
-import shutil
 import subprocess
 
 import numpy
@@ -16,9 +15,7 @@ import openpyxl
 import pyarrow as pa
 import pytest
 
-import clients
-from conftest import need
-from visitor import visit
+from visitor import visit, visit_in_firefox
 from service import Service, curl
 
 ROWS = 5_000_000
@@ -598,11 +595,6 @@ def test_token_is_asked_for(folder):
         service.stop()
 
 
-def test_pages_are_accessible(shown, long):
-    parts = ("list", "rows", "menu", "cell", "record", "column", "chooser", "copying", "keys", "document")
-    assert use(shown, "accessible", long) == {part: [] for part in parts}
-
-
 def test_pages_fit_a_phone(shown):
     paths = ["/", "/datasets/sample", "/datasets/sample#anatomy", "/inspect", "/docs", "/docs/pages", "/docs/http-api"]
     seen = use(shown, "phone", "sample", *paths)
@@ -631,16 +623,11 @@ def test_hostile_names_of_columns(shown, folder):
 
 
 def test_pages_work_in_firefox(shown, long, folder):
-    firefox = "firefox-esr" if shutil.which("firefox-esr") else "firefox"
-    need("node", firefox, "puppeteer-core")
     path = folder / "firefox.csv"
     path.write_text("a\n1\n")
     dropped = {name.rename(name.with_stem(f"f-{name.stem}")): seen for name, seen in dropped_files(folder).items()}
-    command = ["node", clients.HERE / "firefox.mjs", clients.NODE_MODULES, shutil.which(firefox), shown.url, long, path, *dropped]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
     last = f"{ROWS - 1:,}"
-    assert json.loads(done.stdout) == {
+    assert visit_in_firefox("firefox.mjs", shown, long, path, *dropped) == {
         "first": "0",
         "jumped": "500,000",
         "sorted": last,

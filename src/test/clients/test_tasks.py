@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from service import Service, curl
-from visitor import visit
+from visitor import visit, visit_in_firefox
 
 PIXELS = 0.6
 """The precision of a place in a picture, whose ends are rounded to pixels."""
@@ -22,6 +22,8 @@ HANDS = ("mouse", "keys")
 MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 STATES = {"Alaska": (64.1, -152.3), "Colorado": (39.0, -105.5), "Florida": (28.6, -82.4), "New York": (42.9, -75.5), "Texas": (31.4, -99.2)}
 SIZES = ("Large", "Medium", "Small")
+FILTER = ("Origin State", "Texas")
+COLOUR = "Wildlife Size"
 STATEMENT = "SELECT state, count(*) AS flights, avg(delay) AS delay FROM flights JOIN airports ON origin = iata GROUP BY state"
 
 
@@ -148,36 +150,26 @@ def compare_lines(seen, expected):
         assert [y for _, y in places] == pytest.approx([y for _, y in wanted], abs=PIXELS), name
 
 
-@pytest.mark.parametrize("hand", HANDS)
-def test_filtered_chart_by_month_and_colour_is_shared(empty, strikes, hand):
-    path, rows = strikes
-    seen = perform(empty, hand, "share", 8, path, "Origin State", "Texas", "Wildlife Size")
+def compare_strikes(seen, rows):
+    """Compares the chart of the rows of one state by month and size."""
     expected = {size: collections.Counter() for size in SIZES}
     for _, _, day, state, size, *_ in rows:
         if state == "Texas":
             expected[size][day.year, day.month - 1] += 1
-    compare_lines(seen["own"], expected)
-    assert seen["other"] == seen["own"]
-    assert re.match(rf"{empty.url}/datasets/birdstrikes@\d+#chart&", seen["shared"])
+    compare_lines(seen, expected)
 
 
-@pytest.mark.parametrize("hand", HANDS)
-def test_stocks_are_lines_by_symbol(empty, stocks, hand):
-    path, prices = stocks
-    seen = perform(empty, hand, "lines", 4, path)
+def compare_prices(seen, prices):
     expected = collections.defaultdict(dict)
     for (symbol, month), price in prices.items():
         expected[symbol][month] = price
     compare_lines(seen, expected)
 
 
-@pytest.mark.parametrize("hand", HANDS)
-def test_airports_are_on_a_map(empty, airports, hand):
-    path, rows = airports
-    seen = perform(empty, hand, "map", 4, path)
+def compare_places(seen, rows):
+    """Compares the points of a map with the places of rows by Mercator."""
     points = seen["points"]
     assert len(points) == len(rows)
-    # Each point is where Mercator places its row.
     longitudes, latitudes = [row[6] for row in rows], [math.degrees(math.asinh(math.tan(math.radians(row[5])))) for row in rows]
     across = scale(sorted(zip(longitudes, (x for x, _ in points))), 1, float)
     up = scale(sorted(zip(latitudes, (y for _, y in points))), 1, float)
@@ -186,20 +178,59 @@ def test_airports_are_on_a_map(empty, airports, hand):
     assert across(1) - across(0) == pytest.approx(up(0) - up(1), rel=0.01)
 
 
-@pytest.mark.parametrize("hand", HANDS)
-def test_joined_files_are_charted_and_saved(empty, flights, airports, hand):
+def delays_by_state(flights, airports):
     delays = collections.defaultdict(list)
-    states = {row[0]: row[3] for row in airports[1]}
-    for _, delay, _, origin, _ in flights[1]:
+    states = {row[0]: row[3] for row in airports}
+    for _, delay, _, origin, _ in flights:
         delays[states[origin]].append(delay)
-    seen = perform(empty, hand, "join", 10, flights[0], airports[0], STATEMENT, "by-state")
+    return delays
+
+
+def compare_counts(seen, delays):
+    """Compares the bars of the numbers of flights, the greatest first."""
     order = sorted(delays, key=lambda state: -len(delays[state]))
     assert [text for text, *_ in seen["x"]] == order
     up = scale(seen["y"], 2, numeral)
-    tops = [[up(len(delays[state])), up(0)] for state in order]
-    assert [edge for _, top, _, height in seen["bars"] for edge in (top, top + height)] == pytest.approx(sum(tops, []), abs=PIXELS)
+    edges = [edge for state in order for edge in (up(len(delays[state])), up(0))]
+    assert [edge for _, top, _, height in seen["bars"] for edge in (top, top + height)] == pytest.approx(edges, abs=PIXELS)
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_filtered_chart_by_month_and_colour_is_shared(empty, strikes, hand):
+    path, rows = strikes
+    seen = perform(empty, hand, "share", 8, path, *FILTER, COLOUR)
+    compare_strikes(seen["own"], rows)
+    assert seen["other"] == seen["own"]
+    assert re.match(rf"{empty.url}/datasets/birdstrikes@\d+#chart&", seen["shared"])
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_stocks_are_lines_by_symbol(empty, stocks, hand):
+    path, prices = stocks
+    compare_prices(perform(empty, hand, "lines", 4, path), prices)
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_airports_are_on_a_map(empty, airports, hand):
+    path, rows = airports
+    compare_places(perform(empty, hand, "map", 4, path), rows)
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_joined_files_are_charted_and_saved(empty, flights, airports, hand):
+    delays = delays_by_state(flights[1], airports[1])
+    compare_counts(perform(empty, hand, "join", 10, flights[0], airports[0], STATEMENT, "by-state"), delays)
     stored = pa.ipc.open_stream(curl(f"{empty.url}/datasets/by-state.arrows").body).read_all()
     assert {row["state"]: (row["flights"], row["delay"]) for row in stored.to_pylist()} == {
         state: (len(values), pytest.approx(statistics.fmean(values))) for state, values in delays.items()
     }
     assert stored.num_rows == len(delays)
+
+
+def test_tasks_in_firefox(empty, strikes, stocks, airports, flights):
+    files = [strikes[0], *FILTER, COLOUR, stocks[0], airports[0], flights[0]]
+    seen = visit_in_firefox("tasks_firefox.mjs", empty, *files, STATEMENT)
+    compare_strikes(seen["share"], strikes[1])
+    compare_prices(seen["lines"], stocks[1])
+    compare_places(seen["map"], airports[1])
+    compare_counts(seen["join"], delays_by_state(flights[1], airports[1]))

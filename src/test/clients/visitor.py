@@ -30,6 +30,16 @@ def visit(script, service, scenario, *parameters):
     return findings["seen"]
 
 
+def visit_in_firefox(script, service, *parameters):
+    """The observations of a script that imports firefox_visitor.mjs."""
+    firefox = "firefox-esr" if shutil.which("firefox-esr") else "firefox"
+    need("node", firefox, "puppeteer-core")
+    command = ["node", clients.HERE / script, clients.NODE_MODULES, shutil.which(firefox), service.url, *parameters]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=SECONDS)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
 def written(task, data):
     """The results of modules of the pages for some data, which Node runs without a browser."""
     need("node")
