@@ -37,7 +37,7 @@ await play({
     const seen = { placeholder, early, hash: hash(), shown: await cell(0, 1).textContent() };
     // A download has the rows that are shown.
     await page.getByText('Download', { exact: true }).click();
-    await page.getByText('Rows and columns as shown, in their stored order').waitFor();
+    await page.getByText('The rows on the screen', { exact: true }).waitFor();
     seen.csv = await page.getByRole('link', { name: '.csv' }).first().getAttribute('href');
     await page.keyboard.press('Escape');
     await box.focus();

@@ -36,10 +36,10 @@ await play({
     await page.keyboard.press('Shift+S');
     await sorted('1,-2');
     await page.keyboard.press('c');
-    await side.getByRole('button', { name: 'Then ↓' }).click();
+    await side.getByRole('button', { name: 'Then descending' }).click();
     await sorted('1,-2,-0');
-    await side.getByRole('button', { name: 'Then ↓', pressed: true }).waitFor();
-    await side.getByRole('button', { name: 'Sort ↑' }).click();
+    await side.getByRole('button', { name: 'Then descending', pressed: true }).waitFor();
+    await side.getByRole('button', { name: 'Sort ascending' }).click();
     await sorted('0');
     await loaded(0, 0);
     seen.alone = await marks();

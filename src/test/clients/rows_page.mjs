@@ -76,7 +76,8 @@ await play({
     const again = await page.locator('output').textContent();
     const first = await cell(0, 0).textContent();
     await page.getByText('Download', { exact: true }).click();
-    await page.getByText('Rows and columns as shown, in their stored order').waitFor();
+    await page.getByText('The rows on the screen', { exact: true }).waitFor();
+    await page.getByText('All rows and columns of version 1').click();
     const csv = await page.getByRole('link', { name: '.csv' }).first().getAttribute('href');
     const safe = await page.getByRole('link', { name: 'CSV for spreadsheets' }).evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     await page.keyboard.press('Escape');
@@ -319,10 +320,12 @@ await play({
     }
     const shown = await texts(3, 2);
     await page.getByText('Download', { exact: true }).click();
-    await page.getByText('Rows and columns as shown, sorted, as SQL returns them').waitFor();
-    const csv = await page.locator('.menu a[href^="/sql.csv?q="]:not([href*="text="])').getAttribute('href');
+    await page.getByText('The rows on the screen, in this order').waitFor();
+    const offered = await page.locator('.menu .formats').first().getByRole('link').allInnerTexts();
+    const csv = await page.getByRole('link', { name: 'CSV .csv' }).first().getAttribute('href');
+    const [excel] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Excel' }).first().click()]);
     const response = await page.request.get(url + csv);
-    return { shown, csv: await response.text() };
+    return { shown, offered, csv: await response.text(), excel: excel.suggestedFilename() };
   },
 
   /** Cells in each format: those that are selected, those that are not loaded yet, all of them; on the clipboard and saved. */
@@ -588,7 +591,7 @@ await play({
     await sentence.waitFor();
     const heads = page.locator('[role=columnheader] strong');
     await heads.first().waitFor();
-    return { sentence: await sentence.textContent(), heads: await heads.allTextContents() };
+    return { sentence: await sentence.locator('.title').textContent(), heads: await heads.allTextContents() };
   },
 
   /** A dataset that is deleted while it is looked at. */
@@ -670,9 +673,9 @@ await play({
     const focused = await page.evaluate(() => document.activeElement.textContent);
     await grid.focus();
     await page.keyboard.press('c');
-    const sort = drawer.getByRole('button', { name: 'Sort ↑' });
+    const sort = drawer.getByRole('button', { name: 'Sort ascending' });
     await sort.click();
-    await drawer.getByRole('button', { name: 'Sort ↑', pressed: true }).and(page.locator(':focus')).waitFor();
+    await drawer.getByRole('button', { name: 'Sort ascending', pressed: true }).and(page.locator(':focus')).waitFor();
     const ascending = page.locator('[role=columnheader][aria-sort=ascending]');
     await ascending.waitFor();
     await sort.click();

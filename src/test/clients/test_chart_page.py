@@ -736,7 +736,7 @@ def test_empty_and_undrawable_rows(shown, folder):
 def test_chart_needs_statements(shown, folder):
     series(folder, shown)
     with_sql, without = (use(shown, "views", "chart-series", has_sql) for has_sql in (1, 0))
-    assert with_sql == ["Rows", "Schema", "Profile", "Chart", "Anatomy", "Versions", "Use it"]
+    assert with_sql == ["Rows", "Profile", "Chart", "Schema", "Versions", "Use it", "Anatomy"]
     assert without == [name for name in with_sql if name != "Chart"]
 
 

@@ -193,7 +193,7 @@ const scenarios = {
     await rows();
     await page.getByRole('link', { name: 'Use it' }).click();
     await page.waitForFunction(() => document.querySelector('section[aria-label="Use it"] .count')?.textContent.includes('rows'));
-    const taken = await page.getByRole('textbox', { name: 'Condition' }).last().inputValue();
+    const taken = await page.getByRole('textbox', { name: 'Filter' }).last().inputValue();
     await page.getByRole('textbox', { name: 'Columns' }).fill(columns);
     await page.getByRole('checkbox', { name: /latest/ }).press('Space');
     await page.reload();

@@ -15,10 +15,10 @@ final class LinkPage {
   private static final String BODY =
       """
       <header><h1>Follow this link?</h1></header>
-      <main>
+      <main class="panel notice">
       <p>A link of another site leads to <code>%s</code>. Nothing has been read yet.</p>
       %s
-      <nav><a href="?%s">follow it</a></nav>
+      <nav><a class="button primary" href="?%s">follow it</a></nav>
       </main>\
       """;
 

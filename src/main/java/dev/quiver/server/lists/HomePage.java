@@ -34,10 +34,10 @@ public record HomePage(
   private static final String BODY =
       """
       <header><h1>Datasets</h1>
-      <p>Drop a table here; see, filter and share its rows.</p></header>
+      <p>Drop a table here; see, filter, chart and share its rows.</p></header>
       <main%s>
       %s
-      <details class="help" open><summary>Commands</summary>
+      <details class="help" open><summary>From the command line</summary>
       <nav><a href="/datasets/">all datasets</a> <a href="/datasets">as JSON</a>\
        <a href="/api">API</a> <a href="/health">health</a> <a href="/metrics">metrics</a></nav>
       %s

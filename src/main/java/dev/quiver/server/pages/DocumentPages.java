@@ -18,8 +18,11 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,11 @@ public final class DocumentPages {
 
   /// A folder beside this class. It holds the files under their repository paths.
   private static final String FOLDER = "documents/";
+
+  /// A heading below the title, with its identifier and its HTML.
+  private static final Pattern SECTION = Pattern.compile("<h2 id=\"([^\"]+)\">(.+?)</h2>");
+
+  private static final Pattern TAG = Pattern.compile("<[^>]+>");
 
   private static final int ETAG_BYTE_SIZE = 16;
 
@@ -120,24 +128,54 @@ public final class DocumentPages {
     Map<String, String> urls = new HashMap<>();
     DOCUMENTS.keySet().forEach(path -> urls.put(path, url(path)));
     FILES.keySet().forEach(path -> urls.put(path, Paths.DOCUMENTS + "/" + fileName(path)));
-    String navigation =
-        DOCUMENTS.values().stream()
-            .map(document ->
-                "<a href=\"%s\">%s</a>"
-                    .formatted(url(document.path()), Html.escape(document.title())))
-            .collect(Collectors.joining("", "<nav aria-label=\"Documents\">", "</nav>\n"));
     Map<String, Representation> pages = new HashMap<>();
     DOCUMENTS.forEach((path, document) -> {
+      String html = document.render(urls::get);
       String page =
           PageTemplate.renderDocument(
               document.title() + " · Quiver",
-              navigation + "<main>" + document.render(urls::get) + "</main>",
+              contents(path, html) + "<main>\n" + html + "</main>",
               queryable);
       pages.put(pageName(path), text(PAGE, page, PageTemplate.DOCUMENT_HEADERS));
       pages.put(fileName(path), text("text/markdown;charset=UTF-8", document.text(), Map.of()));
     });
     FILES.forEach((path, content) -> pages.put(fileName(path), file(path, content)));
     return Map.copyOf(pages);
+  }
+
+  /// Returns links to all documents, and to the sections of the one that is shown. A wide screen has
+  /// them at the side.
+  private static String contents(String shown, String html) {
+    String links =
+        DOCUMENTS.values().stream()
+            .map(document -> {
+              boolean isShown = document.path().equals(shown);
+              return "<li><a href=\"%s\"%s>%s</a>%s\n"
+                  .formatted(
+                      url(document.path()),
+                      isShown ? " aria-current=\"page\"" : "",
+                      Html.escape(document.title()),
+                      isShown ? sections(html) : "");
+            })
+            .collect(Collectors.joining());
+    return """
+    <nav class="contents" aria-label="Documentation"><details><summary>Contents</summary>
+    <ul>
+    %s</ul>
+    </details></nav>
+    """
+        .formatted(links);
+  }
+
+  private static String sections(String html) {
+    List<MatchResult> sections = SECTION.matcher(html).results().toList();
+    return sections.isEmpty()
+        ? ""
+        : sections.stream()
+            .map(section ->
+                "<li><a href=\"#%s\">%s</a>"
+                    .formatted(section.group(1), TAG.matcher(section.group(2)).replaceAll("")))
+            .collect(Collectors.joining("", "<ul>", "</ul>"));
   }
 
   private static Representation text(

@@ -16,9 +16,9 @@ final class ProblemPage implements ProblemPages {
   private static final String BODY =
       """
       <header><h1>%s</h1></header>
-      <main>
+      <main class="panel notice">
       <p>%s</p>
-      %s<nav><a href="/">All datasets</a></nav>
+      %s<nav><a class="button primary" href="/">All datasets</a></nav>
       <p><small>Status %d, request <code>%s</code></small></p>
       </main>\
       """;

@@ -21,6 +21,12 @@ class MarkdownDocumentTest {
   }
 
   @Test
+  void codeCanHaveTheFocus() {
+    assertThat(new MarkdownDocument("a.md", "```sh\ncurl\n```\n").render(path -> path))
+        .isEqualTo("<pre tabindex=\"0\"><code class=\"language-sh\">curl\n</code></pre>\n");
+  }
+
+  @Test
   void resolvesLinksAndImagesAgainstThePathOfTheDocument() {
     assertThat(render("[a](b.md#c), [d](../../README.md), [e](#f), ![g](../c.svg)"))
         .isEqualTo(

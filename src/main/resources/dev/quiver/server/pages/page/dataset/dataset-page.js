@@ -28,6 +28,7 @@ const SELECTION = ['columns', 'limit', 'offset', 'rows', 'sample', 'since'];
  * @property {ChildNode[]} described the nodes that the page has without scripts
  * @property {() => Map<string, string>} onScreen the parameters of a request for the rows and columns that the view of the rows
  *     shows, or showed when it was left
+ * @property {() => boolean} isSorted whether the view of the rows sorts them, or did when it was left
  * @property {() => Promise<string | null>} sortedOnScreen a statement that returns them in their order, or null
  */
 
@@ -48,12 +49,12 @@ const SELECTION = ['columns', 'limit', 'offset', 'rows', 'sample', 'since'];
  */
 const VIEWS = {
   rows: { title: 'Rows', wide: true, load: () => ({ create: (host, dataset) => new RowsView(host, dataset) }) },
-  schema: { title: 'Schema', load: () => load('dataset/schema-view.js') },
   profile: { title: 'Profile', wide: true, load: () => load('dataset/profile-view.js') },
   chart: { title: 'Chart', wide: true, load: () => load('chart/chart-view.js') },
-  anatomy: { title: 'Anatomy', load: () => load('anatomy/anatomy.js') },
+  schema: { title: 'Schema', load: () => load('dataset/schema-view.js') },
   versions: { title: 'Versions', load: () => load('dataset/versions-view.js') },
   use: { title: 'Use it', load: () => load('dataset/snippets-view.js') },
+  anatomy: { title: 'Anatomy', load: () => load('anatomy/anatomy.js') },
 };
 
 /** A view of a dataset: its link and its part of the page, which is filled when the view is first opened. */
@@ -153,6 +154,7 @@ function show(page) {
     pinned: page.dataset.pinned !== undefined,
     described: [...page.childNodes],
     onScreen: () => selection(rowsState()),
+    isSorted: () => canSort() && (rowsState().get('sort') ?? '') !== '',
     sortedOnScreen: async () => (await load('dataset/sorting.js')).sortedSelection(dataset, rowsState()),
   };
   const title = document.title;

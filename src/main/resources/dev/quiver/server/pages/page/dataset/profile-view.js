@@ -2,6 +2,7 @@
 // @ts-check
 
 import { among } from '../filter/among.js';
+import { plainType } from '../grid/grid.js';
 import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { stylesheet } from '../lib/modules.js';
@@ -193,6 +194,6 @@ function heading({ path, names, field }) {
   const parts = names.flatMap((name, i) => [i > 0 ? ' › ' : '', name === '' ? '(no name)' : isolated(visible(name))]);
   return [
     element('h2', {}, element('a', { href: fragment('rows', { column: path[0] || null }) }, ...parts)),
-    element('p', { class: 'type', title: field.arrowType }, visible(field.arrowType)),
+    element('p', { class: 'type', title: field.arrowType }, plainType(field.arrowType)),
   ];
 }

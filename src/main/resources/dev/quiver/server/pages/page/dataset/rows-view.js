@@ -3,11 +3,11 @@
 
 import { Grid, columnName, columnTitle, plainType } from '../grid/grid.js';
 import { RowWindows } from '../grid/row-windows.js';
-import { counted, element, grouped, isolated, present, tell, visible } from '../lib/elements.js';
+import { button, counted, element, grouped, isolated, present, tell, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { icon, labelled } from '../lib/icons.js';
 import { load, stylesheet } from '../lib/modules.js';
-import { countRows, json, linked } from '../lib/requests.js';
+import { base, countRows, json, linked } from '../lib/requests.js';
 import { fragment, goTo, readState, replaceState } from '../lib/url-state.js';
 import { canSort, isMistake, positionsOf } from './rows-state.js';
 
@@ -339,13 +339,30 @@ export class RowsView {
     this.#grid = grid;
     this.count.textContent =
       where === '' && search === '' ? counted(rows, 'row') : `${grouped(rows)} of ${counted(this.rows, 'row')}`;
-    const empty = rows === 0 ? element('p', { class: 'empty' }, where === '' && search === '' ? 'No rows' : 'No row matches') : null;
+    const empty = rows === 0 ? await this.#toldNothing(where !== '' || search !== '') : null;
+    signal.throwIfAborted();
     const hadFocus = this.stage.contains(document.activeElement);
     this.sums.hidden = true;
     this.stage.replaceChildren(...present([grid.element, empty, this.sums]));
     if (hadFocus) {
       grid.element.focus();
     }
+  }
+
+  /** @param {boolean} isFiltered */
+  async #toldNothing(isFiltered) {
+    const loaded = await load('lib/empty.js').catch(() => null);
+    if (!loaded) {
+      return element('p', { class: 'empty' }, isFiltered ? 'No row matches' : 'No rows');
+    }
+    return isFiltered
+      ? loaded.empty('search', 'No row matches', `None of ${counted(this.rows, 'row')} has what you look for.`, button('Clear the filter', () => this.change({ where: null, search: null })))
+      : loaded.empty(
+          'dataset',
+          'No rows',
+          element('span', {}, 'This version has columns alone. Upload a file with these columns as ', isolated(visible(this.name)), ', and append it.'),
+          element('a', { class: 'button', href: `${base}/` }, 'Upload a file'),
+        );
   }
 
   /**
@@ -386,8 +403,8 @@ export class RowsView {
   #head(field, position) {
     const name = columnName(field);
     const [arrow, next] = {
-      none: ['↕', `Sort by ${name}, the least first`],
-      ascending: ['↑', `Sort by ${name}, the greatest first`],
+      none: ['↕', `Sort by ${name}, ascending`],
+      ascending: ['↑', `Sort by ${name}, descending`],
       descending: ['↓', `Stop sorting by ${name}`],
     }[this.#sorted(position)];
     const rank = this.sorts.length > 1 ? this.sorts.findIndex((sort) => sort.position === position) + 1 : 0;
@@ -537,7 +554,7 @@ export class RowsView {
   #painted(grid, windows, complete) {
     this.#showFailure(grid, windows);
     if (complete && this.filtering.box.placeholder === PLACEHOLDER) {
-      this.filtering.box.placeholder = `${PLACEHOLDER}, or a condition`;
+      this.filtering.box.placeholder = `${PLACEHOLDER}, or a filter`;
       load('filter/example.js').then(
         ({ exampleOf }) => (this.filtering.box.placeholder = `${PLACEHOLDER}, or ${exampleOf(this.fields)}`),
         () => null,

@@ -69,7 +69,7 @@ class SnippetsView {
         'form',
         { class: 'selection', onsubmit: (event) => event.preventDefault() },
         field('columns', 'Columns', { placeholder: 'all, or such as a,b or "a.b",[3]', class: 'where' }),
-        field('where', 'Condition', { placeholder: 'none', class: 'where' }),
+        field('where', 'Filter', { placeholder: 'none', class: 'where' }),
         field('search', 'Search', { placeholder: 'none', size: 14 }),
         field('offset', 'First row', { placeholder: '0', inputmode: 'numeric', size: 10 }),
         field('limit', 'Rows', { placeholder: 'all', inputmode: 'numeric', size: 10 }),

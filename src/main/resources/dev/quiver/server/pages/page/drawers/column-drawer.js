@@ -47,8 +47,8 @@ export function content(view, position) {
       element(
         'div',
         { class: 'bar' },
-        ...(view.canSort ? [sort('Sort ↑', false, false), sort('Sort ↓', true, false)] : []),
-        ...(view.canSort && isAmongOthers ? [sort('Then ↑', false, true), sort('Then ↓', true, true)] : []),
+        ...(view.canSort ? [sort('Sort ascending', false, false), sort('Sort descending', true, false)] : []),
+        ...(view.canSort && isAmongOthers ? [sort('Then ascending', false, true), sort('Then descending', true, true)] : []),
         hide,
       ),
       card,

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { element } from '../lib/elements.js';
+import { keys as shown } from '../lib/keys.js';
 
 const KEYS = [
   ['← ↑ → ↓', 'go to another cell'],
@@ -11,8 +12,8 @@ const KEYS = [
   ['Ctrl + C', 'copy the selected cells, to be pasted into a spreadsheet'],
   ['Enter, a double click, or a tap on the chosen cell', 'show the whole value'],
   ['g', 'go to a row by its number'],
-  ['/', 'search, or write a condition'],
-  ['s', 'sort by the column: the least first, the greatest first, not at all'],
+  ['/', 'search, or write a filter'],
+  ['s', 'sort by the column: ascending, descending, not at all'],
   ['Shift + s', 'the same beside the columns by which the rows are sorted'],
   ['r, or a click on the number of a row', 'show all fields of the row'],
   ['c', 'show the statistics of the column'],
@@ -23,7 +24,6 @@ const KEYS = [
 ];
 
 export function content() {
-  const isMac = /mac/i.test(navigator.userAgent);
-  const rows = KEYS.map(([keys, text]) => element('tr', {}, element('th', { scope: 'row' }, isMac ? keys.replaceAll('Ctrl', '⌘') : keys), element('td', {}, text)));
+  const rows = KEYS.map(([keys, text]) => element('tr', {}, element('th', { scope: 'row' }, shown(keys)), element('td', {}, text)));
   return { title: ['Keys'], nodes: [element('table', { class: 'keys' }, element('tbody', {}, ...rows))] };
 }

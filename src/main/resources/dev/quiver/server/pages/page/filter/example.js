@@ -13,5 +13,5 @@ export function exampleOf(fields) {
   /** @param {string} found */
   const spelled = (found) => (/^[a-z_]\w*$/i.test(found) ? found : `"${found.replaceAll('"', '""')}"`);
   const [number, time, text] = [name(/^(u?int|float|decimal)/), name(/^(date|timestamp)/), name(/utf8/)];
-  return number ? `${spelled(number)} > 100` : time ? `${spelled(time)} >= '2026-01-31'` : text ? `${spelled(text)} = 'a'` : 'a condition';
+  return number ? `${spelled(number)} > 100` : time ? `${spelled(time)} >= '2026-01-31'` : text ? `${spelled(text)} = 'a'` : 'a filter';
 }

@@ -3,7 +3,8 @@
 
 import { copy, select } from '../lib/clipboard.js';
 import { element, grouped, isolated, visible } from '../lib/elements.js';
-import { columnName } from './grid.js';
+import { labelled } from '../lib/icons.js';
+import { columnName, plainType } from './grid.js';
 
 /** The most characters of a value that are shown. A browser needs long to show more. */
 export const MOST_SHOWN_CHARACTERS = 1_000_000;
@@ -23,9 +24,9 @@ export const MOST_SHOWN_CHARACTERS = 1_000_000;
  */
 export function cellContent({ field, row, text, size = '', rest, isCopyable = true, actions = [] }) {
   const shown = element('pre', { tabindex: 0 }, visible(text.slice(0, MOST_SHOWN_CHARACTERS)));
-  const copying = isCopyable ? element('button', { type: 'button', onclick: () => copy(text, () => select(shown)) }, 'Copy') : null;
+  const copying = isCopyable ? element('button', { type: 'button', onclick: () => copy(text, () => select(shown)) }, ...labelled('copy', 'Copy')) : null;
   return {
     title: [isolated(columnName(field)), ` at row ${grouped(row)}`],
-    nodes: [element('p', {}, element('small', {}, field.arrowType, size)), shown, rest, element('div', { class: 'bar' }, copying, ...actions)],
+    nodes: [element('p', {}, element('small', { title: field.arrowType }, plainType(field.arrowType), size)), shown, rest, element('div', { class: 'bar' }, copying, ...actions)],
   };
 }

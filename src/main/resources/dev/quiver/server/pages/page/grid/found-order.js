@@ -36,7 +36,7 @@ export class FoundOrder {
    */
   async numbers(row, limit) {
     if (this.rows > MOST_ROWS) {
-      throw new Problem(0, { detail: `Expected at most ${counted(MOST_ROWS, 'row')} to sort after a search but found ${grouped(this.rows)}`, hint: 'Search for more, or add a condition.' });
+      throw new Problem(0, { detail: `Expected at most ${counted(MOST_ROWS, 'row')} to sort after a search but found ${grouped(this.rows)}`, hint: 'Search for more, or add a filter.' });
     }
     this.#numbers ??= this.#order();
     this.#numbers.catch(() => (this.#numbers = null));
@@ -69,7 +69,7 @@ function comparing(type, isDescending) {
   const { typeId } = valueType(type);
   const compare = isText(type) ? compareTexts : typeId !== null && COMPARED.has(typeId) ? compareNumbers : null;
   if (!compare) {
-    throw new Problem(0, { detail: 'Expected numbers, texts or times to sort by after a search but found another type', hint: 'Sort by another column, or write a condition in place of the search.' });
+    throw new Problem(0, { detail: 'Expected numbers, texts or times to sort by after a search but found another type', hint: 'Sort by another column, or write a filter in place of the search.' });
   }
   /** @param {any} a @param {any} b */
   return (a, b) => {

@@ -250,7 +250,7 @@ export class RowWindows {
   async #allOf(positions) {
     const found = await this.#stored({ offset: 0, limit: this.rows }, this.rows, positions, this.#closing.signal, MOST_KEPT_BYTES);
     if (!found) {
-      throw new Problem(0, { detail: `Expected at most ${MOST_KEPT_BYTES} bytes to sort after a search but found more`, hint: 'Search for more, or add a condition.' });
+      throw new Problem(0, { detail: `Expected at most ${MOST_KEPT_BYTES} bytes to sort after a search but found more`, hint: 'Search for more, or add a filter.' });
     }
     return found;
   }

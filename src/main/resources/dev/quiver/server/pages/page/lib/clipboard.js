@@ -2,6 +2,7 @@
 // @ts-check
 
 import { element, tell } from './elements.js';
+import { keys } from './keys.js';
 
 /**
  * Puts text on the clipboard.
@@ -59,5 +60,5 @@ export function save(blob, name) {
 export function select(shown) {
   shown.hidden = false;
   getSelection()?.selectAllChildren(shown);
-  tell('Press Ctrl-C to copy');
+  tell(keys('Press Ctrl-C to copy'));
 }

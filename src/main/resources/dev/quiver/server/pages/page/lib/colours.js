@@ -16,7 +16,8 @@ function kept() {
   }
 }
 
-const isDark = () => (kept() ?? (system.matches ? 'dark' : 'light')) === 'dark';
+/** Whether the colours are those on a dark ground. */
+export const isDark = () => (kept() ?? (system.matches ? 'dark' : 'light')) === 'dark';
 
 /**
  * Calls a listener after the colours have changed.

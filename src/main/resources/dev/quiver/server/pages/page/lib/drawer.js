@@ -2,6 +2,7 @@
 // @ts-check
 
 import { element, present } from './elements.js';
+import { icon } from './icons.js';
 import { stylesheet } from './modules.js';
 
 /**
@@ -64,7 +65,7 @@ export class Drawer extends EventTarget {
     this.element.hidden = false;
     this.element.setAttribute('aria-labelledby', heading.id);
     this.element.replaceChildren(
-      element('header', {}, heading, element('button', { type: 'button', onclick: () => this.close() }, 'Close')),
+      element('header', {}, heading, element('button', { type: 'button', 'aria-label': 'Close', title: 'Close', onclick: () => this.close() }, icon('close'))),
       ...present(nodes),
     );
     if (!keepsFocus) {

@@ -33,6 +33,7 @@ import { element } from './elements.js';
  *   'grid/found-order.js': typeof import('../grid/found-order.js'),
  *   'grid/row-order.js': typeof import('../grid/row-order.js'),
  *   'grid/selection-sums.js': typeof import('../grid/selection-sums.js'),
+ *   'lib/empty.js': typeof import('../lib/empty.js'),
  *   'upload/example-file.js': typeof import('../upload/example-file.js'),
  *   'upload/preview-form.js': typeof import('../upload/preview-form.js'),
  *   'upload/upload-client.js': typeof import('../upload/upload-client.js'),

@@ -7,6 +7,18 @@ import { load } from '../lib/modules.js';
 import { Upload } from './upload-client.js';
 import { UploadLine } from './upload-line.js';
 
+/**
+ * What a dataset is good for.
+ *
+ * @type {[import('../lib/icons.js').IconName, string, string][]}
+ */
+const TOUR = [
+  ['dataset', 'See it', 'Scroll, search, filter and sort any number of rows.'],
+  ['bars', 'Draw it', 'Lines, bars and maps of the rows you see.'],
+  ['terminal', 'Ask it', 'SQL over all datasets, joined and saved.'],
+  ['share', 'Share it', 'Every view is a link, for colleagues, Excel and Python.'],
+];
+
 /** The part of the page where files are dropped. It dispatches `stored` whenever a file has become a version. */
 export class DropZone extends EventTarget {
   /** @type {Set<Upload>} */
@@ -21,6 +33,11 @@ export class DropZone extends EventTarget {
       { class: 'example', hidden: true },
       'No file at hand? ',
       button('Try an example', () => this.#tryExample(), { class: 'primary' }),
+    );
+    this.tour = element(
+      'ul',
+      { class: 'tour', hidden: true },
+      ...TOUR.map(([name, title, text]) => element('li', {}, icon(name), element('b', {}, title), ' ', text)),
     );
     this.all = element('button', { type: 'button', class: 'primary', hidden: true, onclick: () => this.#startAll() });
     const input = element('input', {
@@ -40,6 +57,7 @@ export class DropZone extends EventTarget {
       input,
       element('p', { class: 'formats' }, 'CSV, TSV, Excel, JSON, JSON lines, Parquet, Arrow'),
       this.example,
+      this.tour,
       // The previews of many files have no end in sight.
       this.all,
       this.lines,
@@ -61,6 +79,7 @@ export class DropZone extends EventTarget {
   set isFirst(isFirst) {
     this.element.classList.toggle('first', isFirst);
     this.example.hidden = !isFirst;
+    this.tour.hidden = !isFirst;
   }
 
   /** Stores an example, whose rows then open. */

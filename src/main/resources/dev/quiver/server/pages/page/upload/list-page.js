@@ -15,6 +15,7 @@ import { DropZone } from './drop-zone.js';
 const PAGE_SIZE = 100;
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [['year', 31_557_600], ['month', 2_629_800], ['day', 86_400], ['hour', 3600], ['minute', 60]];
+const NAMES = new Intl.Collator('en', { numeric: true });
 const REST_MILLISECONDS = 150;
 const SORTS = { Name: 'name', Rows: 'rows', Size: 'bytes', Modified: 'modified' };
 
@@ -132,6 +133,9 @@ class DatasetList extends EventTarget {
     this.table.removeAttribute('aria-busy');
     // Without a response, the list in this order is empty.
     const datasets = found?.datasets ?? [];
+    if (!found?.next && sort.endsWith('name')) {
+      datasets.sort(byName(sort === 'name' ? 1 : -1));
+    }
     this.rows.replaceChildren(...datasets.map(row));
     this.isEmpty = found !== null && datasets.length === 0 && query === '';
     this.table.hidden = datasets.length === 0;
@@ -218,6 +222,15 @@ class DatasetList extends EventTarget {
     }
   }
 }
+
+/**
+ * Compares datasets as people order names: `movies`, `movies2`, `movies10`. The service has the order of its store, which
+ * only a complete list can leave.
+ *
+ * @param {1 | -1} direction
+ * @returns {(one: { name: string }, other: { name: string }) => number}
+ */
+const byName = (direction) => (one, other) => direction * NAMES.compare(one.name, other.name);
 
 /** @param {any} dataset */
 function row(dataset) {
