@@ -11,6 +11,12 @@ const load = (name) => import(pathToFileURL(resolve(folder, name)));
 const input = JSON.parse(readFileSync(0, 'utf8'));
 
 const tasks = {
+  /** The statements of texts, with their places. */
+  async statements(texts) {
+    const { statements } = await load('sql/tokens.js');
+    return texts.map((text) => statements(text).map(({ sql, start }) => [sql, text.slice(start, start + sql.length) === sql]));
+  },
+
   /** Conditions with the number of rows that statistics say they have, by the index of the statistics. */
   async conditions({ schema, statistics }) {
     const { between, columnAt, equals, isNull } = await load('sql/conditions.js');

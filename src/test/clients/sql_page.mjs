@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { accessibility, cell, clipboard, forgive, grid, loaded, page, play, session, url } from './visitor.mjs';
 
 const editor = page.getByRole('textbox', { name: 'Statement' });
-const summary = page.locator('.summary');
+const summary = page.locator('.outcome');
 const alert = page.getByRole('alert');
 const button = (name) => page.getByRole('button', { name, exact: true });
 /** The exact types of the columns, which the tooltips of their headers have. */
@@ -34,8 +34,16 @@ async function finish(sql) {
 }
 
 async function ended() {
-  await page.waitForFunction(() => document.querySelector('.summary').textContent !== '');
+  await page.waitForFunction(() => document.querySelector('.outcome').textContent !== '');
   return summary.textContent();
+}
+
+/** Saves the result, by an entry of the menu. */
+async function download(label) {
+  await page.locator('.menu:not([open]) summary').click();
+  const [made] = await Promise.all([page.waitForEvent('download'), button(`Download as ${label}`).click()]);
+  await page.keyboard.press('Escape');
+  return made;
 }
 
 /** Accepts a completion. The editor ignores keys for an instant after it has offered some. */
@@ -45,19 +53,19 @@ async function accept(name, key) {
   await page.keyboard.press(key);
 }
 
-/** The texts of the first rows, once the last of their cells is here. */
+/** The texts of the first rows of the grid that is open, once all of them are here. */
 async function values(rows, columns) {
-  await loaded(rows - 1, columns - 1);
-  return page.evaluate(
-    ([height, width]) =>
-      Array.from({ length: height }, (_, row) =>
-        Array.from({ length: width }, (__, column) => {
-          const found = document.querySelector(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 2}"]`);
-          return found?.textContent;
-        }),
-      ),
+  const found = await page.waitForFunction(
+    ([height, width]) => {
+      const open = [...document.querySelectorAll('[role=grid]')].find((each) => each.checkVisibility());
+      const cells = Array.from({ length: height }, (_, row) =>
+        Array.from({ length: width }, (__, column) => open?.querySelector(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 2}"]:not([hidden], .waiting)`)),
+      );
+      return cells.flat().every((each) => each) && cells.map((line) => line.map(({ textContent }) => textContent));
+    },
     [rows, columns],
   );
+  return found.jsonValue();
 }
 
 /** The statements that the service has ended since their clients left. */
@@ -88,7 +96,253 @@ async function drawn(mark = 'rect') {
   }));
 }
 
+const items = page.getByRole('tree', { name: 'Tables' }).getByRole('treeitem');
+const tabs = page.getByRole('tab');
+
+/** The text of the editor, which has a line for each of its own. */
+const written = () => editor.locator('.cm-line').allTextContents().then((lines) => lines.join('\n'));
+
+/** The paths of requests from now on. */
+function requests(isWanted) {
+  const found = [];
+  page.on('request', (request) => isWanted(request.url().slice(url.length)) && found.push(request.url().slice(url.length)));
+  return found;
+}
+
+/** Clicks the arrow in the header of a column until its order is that one. */
+async function sort(column, order, modifiers = []) {
+  const head = page.getByRole('columnheader').nth(column);
+  for (let i = 0; i < 3 && (await head.getAttribute('aria-sort')) !== order; i++) {
+    const before = await head.getAttribute('aria-sort');
+    await head.locator('.sort').click({ modifiers });
+    await page.waitForFunction(
+      ([place, former]) => {
+        const sorted = document.querySelectorAll('[role=columnheader]')[place]?.getAttribute('aria-sort');
+        return sorted && sorted !== former && !document.querySelector('.stage[aria-busy]');
+      },
+      [column, before],
+    );
+  }
+}
+
+/** All rows that are shown, as CSV. */
+async function copied() {
+  await button('Copy as…').click();
+  await page.getByLabel('CSV', { exact: true }).check();
+  const [made] = await Promise.all([page.waitForEvent('download'), button('Save').click()]);
+  await button('Close').click();
+  return readFile(await made.path(), 'utf8');
+}
+
+/** The pictures in the headers, as the texts that they have, once each column has one. */
+async function pictures(columns) {
+  await page.waitForFunction((count) => document.querySelectorAll('.head .summary:not(:empty)').length === count, columns);
+  return page.locator('.head .summary').evaluateAll((all) => all.map((each) => [...each.querySelectorAll('title, small')].map(({ textContent }) => textContent)));
+}
+
 const scenarios = {
+  /** Tables beside the editor: pages of them, a search, and names that are written, by keys. */
+  async tables(wanted) {
+    const asked = requests((path) => path.startsWith('/datasets'));
+    await open();
+    await items.nth(99).waitFor({ state: 'attached' });
+    const first = await items.count();
+    await items.last().scrollIntoViewIfNeeded();
+    await items.nth(100).waitFor({ state: 'attached' });
+    await page.getByLabel('Search tables').fill(wanted.toUpperCase());
+    await page.waitForFunction(() => document.querySelectorAll('.tables [role=treeitem]').length === 1);
+    const before = [...asked];
+    await write('SELECT');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('ArrowRight');
+    await items.nth(2).waitFor();
+    const columns = await page.locator('.tables .column').evaluateAll((all) => all.map((each) => [each.textContent, each.title]));
+    for (const keys of [['ArrowDown', 'ArrowDown'], ['ArrowUp']]) {
+      for (const key of keys) {
+        await page.keyboard.press(key);
+      }
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Shift+Tab');
+    }
+    await editor.focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText(' FROM');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    const text = await written();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('ArrowLeft');
+    const closed = await items.count();
+    await page.keyboard.press('Shift+Enter');
+    const told = await ended();
+    return { first, before, asked: asked.slice(before.length), columns, text, closed, told, both: await written(), hash: decodeURIComponent(new URL(page.url()).hash) };
+  },
+
+  /** The columns of a wide table in parts, by clicks on a phone, whose rows close the tables. */
+  async phone(table) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const asked = requests((path) => path.startsWith('/datasets'));
+    await open();
+    const closed = asked.length;
+    await page.getByText('Tables', { exact: true }).click();
+    const item = items.filter({ hasText: table });
+    await item.locator('.fold').click();
+    await page.locator('.tables .rest').click();
+    await page.locator('.tables .column').nth(200).waitFor({ state: 'attached' });
+    const columns = [await page.locator('.tables .column').count(), await page.locator('.tables .rest').textContent()];
+    await item.locator('.name').click();
+    const text = await written();
+    await write('');
+    await item.getByRole('button', { name: 'Rows' }).click();
+    await ended();
+    return { closed, columns, text, rows: await written(), isOpen: await page.locator('.tables[open]').count() };
+  },
+
+  /** A complete result in the order of its columns, all rows of it. */
+  async sorts(sql, count) {
+    await open();
+    await finish(sql);
+    await grid.waitFor();
+    const asked = requests((path) => path.startsWith('/sql.'));
+    const found = {};
+    for (let column = 0; column < Number(count); column++) {
+      await sort(column, 'ascending');
+      const ascending = await copied();
+      await sort(column, 'descending');
+      found[column] = [ascending, await copied()];
+    }
+    await sort(0, 'ascending');
+    await sort(1, 'descending', ['Shift']);
+    const { hash } = new URL(page.url());
+    const both = await copied();
+    const sent = [...asked];
+    const file = await readFile(await (await download('CSV')).path(), 'utf8');
+    // By keys: the next direction of the first column alone, then none.
+    await grid.focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('s');
+    await page.waitForFunction(() => document.querySelectorAll('[role=columnheader]:not([aria-sort=none])').length === 1);
+    await page.keyboard.press('s');
+    await page.waitForFunction(() => document.querySelector('[role=columnheader]')?.getAttribute('aria-sort') === 'descending');
+    await page.keyboard.press('s');
+    await page.waitForFunction(() => document.querySelector('[role=columnheader]') && !document.querySelector('[role=columnheader]:not([aria-sort=none])'));
+    const focus = await page.evaluate(() => document.activeElement.getAttribute('role'));
+    return { found, both, hash, sent, file, focus, none: await copied() };
+  },
+
+  /** A result that is cut, which a statement sorts over all rows. */
+  async sortsCut(sql) {
+    await open();
+    await finish(sql);
+    const told = await summary.textContent();
+    const drawer = page.getByRole('complementary');
+    /** Sorts at the side of a column. */
+    const choose = async (column, label, order) => {
+      await page.getByRole('columnheader').nth(column).locator('.column').click();
+      await drawer.getByRole('button', { name: label }).click();
+      await page.waitForFunction(([place, wanted]) => document.querySelectorAll('[role=columnheader]')[place]?.getAttribute('aria-sort') === wanted, [column, order]);
+      return values(3, 2);
+    };
+    const first = await choose(0, 'Sort descending', 'descending');
+    await page.waitForFunction(() => document.querySelector('.outcome').textContent.startsWith('In this order'));
+    const sorted = await summary.textContent();
+    const ties = await choose(1, 'Sort ascending', 'ascending');
+    await drawer.locator('.histogram').waitFor();
+    const said = await drawer.locator('.count').first().textContent();
+    await page.waitForFunction(() => document.querySelectorAll('.head .summary:not(:empty)').length === 2);
+    const counts = await page.locator('.head .summary').first().locator('title').allTextContents();
+    const { hash } = new URL(page.url());
+    await page.goto('about:blank');
+    await open(`/sql${hash}`);
+    await button('Run to see it').click();
+    await page.waitForFunction(() => document.querySelectorAll('[role=columnheader]')[1]?.getAttribute('aria-sort') === 'ascending');
+    return { told, first, sorted, ties, said, counts, hash, again: await values(3, 2) };
+  },
+
+  /** The pictures of a result, and those of the dataset that it becomes. */
+  async pictures(sql, columns, name) {
+    await page.setViewportSize({ width: 4000, height: 900 });
+    await open();
+    await finish(sql);
+    const result = await pictures(Number(columns));
+    const before = page.url();
+    await page.locator('.head .summary rect').first().click();
+    const clicked = page.url() === before;
+    await page.locator('button.column').first().click();
+    await page.locator('.card:not([aria-busy])').waitFor();
+    const facts = await page.locator('.card dl').innerText();
+    const links = await page.locator('.card a').count();
+    await page.keyboard.press('Escape');
+    await button('Save as dataset').click();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await page.locator('.saving [role=status]').getByRole('link').click();
+    await loaded(0, 0);
+    return { result, stored: await pictures(Number(columns)), clicked, facts, links };
+  },
+
+  /** A link, whose statement runs only when it is asked to. */
+  async unrun(path, label) {
+    const asked = requests((each) => /^\/sql[./]/.test(each));
+    await open(path);
+    await button(label).waitFor();
+    const said = await page.locator('.stages > .empty .title').textContent();
+    const before = [...asked];
+    await button(label).click();
+    const told = await ended();
+    const charts = label.includes('chart') ? (await drawn(), 1) : await page.locator('.chart').count();
+    return { said, before, told, charts, left: await page.locator('.stages > .empty').count() };
+  },
+
+  /** Statements that run one after the other, until one fails. */
+  async several(sql, correct) {
+    await open();
+    const sent = [];
+    page.on('request', (request) => request.url().endsWith('/sql.arrows') && sent.push(JSON.parse(request.postData()).sql));
+    await start(sql);
+    await alert.waitFor();
+    const failed = { sent: [...sent], tabs: await tabs.count(), told: await alert.allTextContents(), underlined: await page.locator('.wrong').textContent() };
+    await tabs.first().click();
+    failed.first = await values(1, 1);
+    await page.keyboard.press('ArrowRight');
+    failed.second = await values(1, 1);
+    failed.open = await page.evaluate(() => document.activeElement.getAttribute('aria-selected'));
+    forgive();
+    sent.length = 0;
+    await start(correct);
+    await page.waitForFunction(() => document.querySelectorAll('[role=tab]').length === 3 && document.querySelectorAll('.outcome')[0].textContent !== '' && document.querySelector('button:disabled')?.textContent === 'Cancel');
+    const last = await values(1, 1);
+    await tabs.nth(1).click();
+    const { hash } = new URL(page.url());
+    const command = [];
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await editor.focus();
+    await button('Copy as curl').click();
+    command.push(...(await clipboard((text) => text.startsWith('curl'))).split('\n'));
+    await page.goto('about:blank');
+    await open(`/sql${hash}`);
+    await button('Run to see it').click();
+    await page.waitForFunction(() => document.querySelectorAll('[role=tab]')[1]?.ariaSelected === 'true' && document.querySelectorAll('[role=tab]').length === 3);
+    await page.waitForFunction(() => document.querySelector('button:disabled')?.textContent === 'Cancel');
+    const again = await values(1, 1);
+    return { failed, last, hash: decodeURIComponent(hash), command, again, sent };
+  },
+
+  /** What the rows of a dataset show, asked in SQL. */
+  async asks(path, rows, columns) {
+    await page.goto(url + path);
+    await page.waitForFunction(() => document.querySelector('header .links a')?.hash.startsWith('#sql'));
+    const shown = await values(Number(rows), Number(columns));
+    const names = await page.locator('[role=columnheader] strong').allTextContents();
+    await page.getByRole('link', { name: 'Ask in SQL' }).click();
+    await page.locator('.cm-content').waitFor();
+    const statement = await written();
+    await button('Run').click();
+    const told = await ended();
+    return { shown, names, statement, told, found: await values(Number(rows), Number(columns)), again: await page.locator('[role=columnheader] strong').allTextContents() };
+  },
+
   /** By keys alone: names are completed, a value of the result is looked at, and Tab goes on from the editor. */
   async keys() {
     await open();
@@ -293,15 +547,15 @@ const scenarios = {
     await page.getByLabel('Type', { exact: true }).selectOption('line');
     const line = await drawn('line');
     const { hash } = new URL(page.url());
-    const [download] = await Promise.all([page.waitForEvent('download'), button('Download as CSV').click()]);
-    const csv = await readFile(await download.path(), 'utf8');
-    const [linked] = await Promise.all([page.waitForEvent('download'), button('Download as CSV for spreadsheets').click()]);
+    const made = await download('CSV');
+    const csv = await readFile(await made.path(), 'utf8');
+    const linked = await download('CSV for spreadsheets');
     const safe = [await readFile(await linked.path(), 'utf8')];
     // No link has a token.
     await page.evaluate(() => sessionStorage.setItem('quiver.token', 'any'));
-    const [fetched] = await Promise.all([page.waitForEvent('download'), button('Download as CSV for spreadsheets').click()]);
+    const fetched = await download('CSV for spreadsheets');
     safe.push(await readFile(await fetched.path(), 'utf8'));
-    const [json] = await Promise.all([page.waitForEvent('download'), button('Download as JSON').click()]);
+    const json = await download('JSON');
     const rows = JSON.parse(await readFile(await json.path(), 'utf8')).length;
     await page.evaluate(() => sessionStorage.clear());
     await page.reload();
@@ -314,7 +568,7 @@ const scenarios = {
     const next = await drawn();
     await button('Chart').click();
     const closed = [await page.locator('.picture').count(), new URL(page.url()).hash.includes('type=')];
-    return { standard, line, hash, csv, safe, json: rows, name: download.suggestedFilename(), label, again, next, closed };
+    return { standard, line, hash, csv, safe, json: rows, name: made.suggestedFilename(), label, again, next, closed };
   },
 
   /** Names and values that mean something to HTML, to scripts, or to the direction of text. */
@@ -335,14 +589,29 @@ const scenarios = {
     await drawn();
     await button('Save as dataset').click();
     await button('History').click();
+    await items.first().locator('.fold').click();
+    await items.nth(1).waitFor();
     const found = await accessibility();
     await page.setViewportSize({ width: 390, height: 844 });
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    await start('SELECT nothing');
+    const widths = [await page.evaluate(() => document.documentElement.scrollWidth)];
+    await button('Chart').click();
+    await page.locator('button.column').first().click();
+    await page.locator('.card:not([aria-busy])').waitFor();
+    found.push(...(await accessibility()));
+    await page.keyboard.press('Escape');
+    await start(`${sql}; SELECT nothing`);
     await alert.waitFor();
     found.push(...(await accessibility()));
+    widths.push(await page.evaluate(() => document.documentElement.scrollWidth));
     forgive();
-    return { found, width };
+    for (const size of [390, 1440]) {
+      await page.setViewportSize({ width: size, height: 844 });
+      await page.goto('about:blank');
+      await open('/sql#sql&q=SELECT%201');
+      await button('Run to see it').waitFor();
+      found.push(...(await accessibility()));
+    }
+    return { found, width: Math.max(...widths) };
   },
 };
 

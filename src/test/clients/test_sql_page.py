@@ -1,15 +1,18 @@
 """The page of statements in a real browser."""
 
+import http.client
 import re
 import subprocess
+import urllib.parse
 
+import duckdb
 import pyarrow
 import pyarrow.ipc
 import pytest
 
 from conftest import need
 from service import Service, curl
-from visitor import visit
+from visitor import visit, written
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +25,220 @@ def shown(folder):
 def use(service, scenario, *parameters):
     """The observations of a scenario of sql_page.mjs."""
     return visit("sql_page.mjs", service, scenario, *parameters)
+
+
+@pytest.fixture(scope="module")
+def tables(folder):
+    """A service with a thousand small tables, and a wide one."""
+    service = Service(folder / "sql-tables", **{"quiver.storage.sync": "false"})
+    small = pyarrow.table({"a": pyarrow.array([1, 2], pyarrow.int32()), "b b": ["x", "y"]})
+    put(service, {"a_wide_one": pyarrow.table({f"c{i}": [i] for i in range(450)})})
+    put(service, {f"many-{i:04}": small for i in range(1_000)})
+    yield service
+    service.stop()
+
+
+def put(service, tables):
+    """Stores datasets over one connection."""
+    connection = http.client.HTTPConnection(urllib.parse.urlsplit(service.url).netloc, timeout=60)
+    for name, table in tables.items():
+        sink = pyarrow.BufferOutputStream()
+        with pyarrow.ipc.new_stream(sink, table.schema) as writer:
+            writer.write_table(table)
+        connection.request("PUT", f"/datasets/{name}", sink.getvalue().to_pybytes())
+        response = connection.getresponse()
+        response.read()
+        assert response.status in (200, 201)
+    connection.close()
+
+
+def test_tables_are_listed_searched_and_written(tables):
+    seen = use(tables, "tables", "many-0777")
+    assert seen["first"] == 100
+    listed = [urllib.parse.urlsplit(path) for path in seen["before"]]
+    # No schema is fetched before its table is opened.
+    assert {path for _, _, path, _, _ in listed} == {"/datasets"}
+    assert len(listed) <= 4
+    assert urllib.parse.parse_qs(listed[-1].query) == {"limit": ["100"], "q": ["MANY-0777"]}
+    assert seen["asked"][0] == "/datasets/many-0777/schema"
+    assert seen["columns"] == [["a Whole number", "a: int32"], ["b b Text", "b b: utf8"]]
+    assert seen["text"] == 'SELECT "b b", a FROM "many-0777"'
+    assert seen["closed"] == 1
+    assert seen["told"].startswith("2 rows in ")
+    rows = 'SELECT * FROM "many-0777" LIMIT 1000'
+    assert seen["both"] == f"{seen['text']};\n\n{rows}"
+    start = len(seen["text"]) + 3
+    assert seen["hash"].endswith(f"&run={start}-{start + len(rows)}")
+
+
+def test_tables_are_folded_on_a_phone(tables):
+    seen = use(tables, "phone", "a_wide_one")
+    assert seen["closed"] == 0
+    assert seen["columns"] == [401, "50 more…"]
+    assert seen["text"] == "a_wide_one"
+    assert seen["rows"] == "SELECT * FROM a_wide_one LIMIT 1000"
+    assert seen["isOpen"] == 0
+
+
+SORTED = """SELECT CASE WHEN i % 11 <> 0 THEN i * 7919 % 23 - 9 END AS whole,
+  CASE WHEN i % 5 = 0 THEN 'nan'::DOUBLE WHEN i % 7 <> 0 THEN (i * 31 % 17)::DOUBLE / 4 - 2 END AS number,
+  CASE WHEN i % 13 <> 0 THEN ['b', 'é', 'ﬀ', '𝄞', '', 'B', 'ab'][i % 7 + 1] END AS word,
+  (i * 17 % 9)::DECIMAL(30, 2) / 3 AS amount,
+  DATE '2020-01-01' + (i * 37 % 400)::INTEGER AS day,
+  i * 3 % 7 = 0 AS flag,
+  ['x', 'c', 'm'][i % 3 + 1]::ENUM ('x', 'm', 'c') AS listed,
+  i AS place FROM range(9000) AS r(i)"""
+
+
+def test_complete_result_is_sorted_as_by_sql(shown):
+    columns = ["whole", "number", "word", "amount", "day", "flag", "listed", "place"]
+    connection = duckdb.connect()
+    places = lambda order: [
+        str(row[0]) for row in connection.sql(f"SELECT place FROM ({SORTED}) ORDER BY {order}, place").fetchall()
+    ]
+    shown_places = lambda text: [line.rsplit(",", 1)[1] for line in text.splitlines()[1:]]
+    seen = use(shown, "sorts", SORTED, len(columns))
+    for i, column in enumerate(columns):
+        ascending, descending = seen["found"][str(i)]
+        assert shown_places(ascending) == places(f"{column} ASC NULLS LAST"), column
+        assert shown_places(descending) == places(f"{column} DESC NULLS LAST"), column
+    both = places("whole ASC NULLS LAST, number DESC NULLS LAST")
+    assert shown_places(seen["both"]) == both
+    assert seen["hash"].endswith("&sort=0%2C-1")
+    # The order of an ENUM is the one of its list, which the service knows.
+    assert set(seen["sent"]) <= {"/sql.arrows"}
+    assert len(seen["sent"]) == 2
+    assert shown_places(seen["file"]) == both
+    assert seen["file"].splitlines()[0] == ",".join(columns)
+    assert seen["focus"] == "grid"
+    assert shown_places(seen["none"]) == [str(i) for i in range(9000)]
+
+
+def test_cut_result_is_sorted_over_all_rows(shown):
+    # Names that repeat, and one that a statement around it could take for another.
+    seen = use(shown, "sortsCut", "SELECT range AS c1, range % 3 AS c1 FROM range(1200000)")
+    assert seen["told"].startswith("The first 1,")
+    assert seen["told"].endswith("The pictures of columns are of these rows.")
+    assert seen["first"] == [["1,199,999", "2"], ["1,199,998", "1"], ["1,199,997", "0"]]
+    assert seen["sorted"].startswith("In this order, the first 1,")
+    # Equal rows keep their order.
+    assert seen["ties"] == seen["again"] == [["0", "0"], ["3", "0"], ["6", "0"]]
+    count = int(re.fullmatch("Of the (.*) rows that are here.", seen["said"])[1].replace(",", ""))
+    assert 1_000_000 <= count < 1_200_000
+    assert sum(int(re.search("([0-9,]+) rows?$", text)[1].replace(",", "")) for text in seen["counts"]) == count
+    assert seen["hash"].endswith("&sort=1")
+
+
+PICTURED = """SELECT i AS big, (i % 7)::INTEGER AS small, (i * i)::UBIGINT AS square, (i % 1000)::DECIMAL(20, 3) / 7 AS amount,
+  CASE WHEN i % 10 = 0 THEN NULL WHEN i % 97 = 0 THEN 'nan'::DOUBLE WHEN i % 101 = 0 THEN 'inf'::DOUBLE ELSE sin(i) * i END AS number,
+  (cos(i) * 1000)::FLOAT AS single, DATE '1969-06-01' + (i % 500)::INTEGER AS day, TIMESTAMP '2020-01-01' + to_seconds(i * 977) AS moment,
+  TIME '00:00:00' + to_seconds(i * 977) AS clock, TIMESTAMPTZ '2020-01-01 00:00:00+00' + to_milliseconds(i * 7) AS zoned,
+  ['a', 'bb', '', 'é'][(i % 4 + 1)::BIGINT] AS word, md5(i::VARCHAR) AS hash, i % 3 = 0 AS flag,
+  CASE WHEN i < 50 THEN i END AS few, NULL::INTEGER AS nothing, [i] AS items, 1.5::DOUBLE AS same FROM range(5000) AS r(i)"""
+
+
+def test_pictures_of_a_result_are_those_of_its_dataset(shown):
+    # Lists have no picture.
+    columns = 17
+    seen = use(shown, "pictures", PICTURED, columns - 1, "pictured")
+    for result, stored in zip(seen["result"], seen["stored"], strict=True):
+        assert result == stored
+    assert len(seen["result"]) == columns
+    assert sum(len(found) == 20 for found in seen["result"]) >= 7
+    # A bar of a result selects nothing.
+    assert seen["clicked"]
+    assert seen["links"] == 0
+    assert re.sub(r"\s+", " ", seen["facts"]) == "nulls 0 distinct 5,000 min 0 max 4999"
+
+
+def test_link_runs_when_it_is_asked_to(shown):
+    seen = use(shown, "unrun", "/sql#sql&q=SELECT%20minutes%20FROM%20sample&run=0-26", "Run to see it")
+    assert "has not run" in seen["said"]
+    assert seen["before"] == []
+    assert seen["told"].startswith("31 rows in ")
+    assert (seen["charts"], seen["left"]) == (0, 0)
+    seen = use(shown, "unrun", "/sql#sql&q=SELECT%20mission%2C%20minutes%20FROM%20sample&type=bar", "Run to see the chart")
+    assert seen["before"] == []
+    assert (seen["charts"], seen["left"]) == (1, 0)
+
+
+def test_statements_run_one_after_the_other(shown):
+    texts = ["-- first; one\nSELECT 'a;b' AS x", "SELECT $$;$$ AS \"y;y\"", "SELECT \"no;thing\" FROM sample", "SELECT 3"]
+    correct = ["SELECT 1 AS a", "SELECT /* ; */ 2 AS a", "SELECT 3 AS a"]
+    seen = use(shown, "several", "; ".join(texts) + " ;; -- The end", ";\n".join(correct) + ";")
+    failed = seen["failed"]
+    assert failed["sent"] == texts[:3]
+    assert failed["tabs"] == 3
+    assert failed["underlined"].strip('"') == "no;thing"
+    assert len(failed["told"]) == 1
+    assert "1 statement after it did not run." in failed["told"][0]
+    assert failed["told"][0].endswith("at line 1 of statement 3 of 4")
+    assert (failed["first"], failed["second"], failed["open"]) == ([["a;b"]], [[";"]], "true")
+    assert seen["last"] == [["3"]]
+    assert seen["hash"].startswith("#sql&q=" + ";\n".join(correct))
+    assert seen["hash"].endswith("&open=2")
+    assert [line.split("--data-raw ")[1].split("' '")[0][1:] for line in seen["command"]] == correct
+    assert seen["again"] == [["2"]]
+    assert seen["sent"] == correct * 2
+
+
+def test_statements_are_split_as_by_the_engine():
+    texts = [
+        "SELECT 1; SELECT 2",
+        "SELECT 'a;''b' ; SELECT \"x;\"\"y\"",
+        "SELECT e'\\';' ; SELECT 2",
+        "SELECT $$ ; $$; SELECT $tag$ ; $$ ; $tag$; SELECT $é$;$é$",
+        "SELECT 1 AS a$b$ ; SELECT 2 AS c$b$",
+        "SELECT 1 -- x;\n; SELECT /* ; /* ; */ ; */ 2",
+        "SELECT 🚀 FROM t ; SELECT $a || $name",
+        ";;SELECT 1;;",
+    ]
+    found = written("statements", texts)
+    bare = lambda sql: re.sub(r"^[;\s]+|(?:--[^\n]*\n?|;|\s)+$", "", sql)
+    for text, parts in zip(texts, found, strict=True):
+        assert [bare(sql) for sql, _ in parts] == [bare(each.query) for each in duckdb.extract_statements(text)], text
+        assert all(is_there for _, is_there in parts)
+    assert written("statements", ["", " -- nothing\n;", "SELECT 1 /* without an end ; "]) == [
+        [],
+        [],
+        [["SELECT 1 /* without an end ; ", True]],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("state", "rows", "statement"),
+    [
+        (
+            "where=%22Cost%20%24%22%20%3E%2050%20--%20dear&search=oSl&sort=-1,0&columns=2,0,1",
+            3,
+            "SELECT word, n, \"Cost $\"\nFROM asked\nWHERE (\"Cost $\" > 50 -- dear\n) AND (contains(lower(word), lower('oSl')))\n"
+            "ORDER BY \"Cost $\" DESC NULLS LAST, n ASC NULLS LAST\nLIMIT 1000",
+        ),
+        ("sort=-0", 3, "SELECT *\nFROM asked\nORDER BY n DESC NULLS LAST\nLIMIT 1000"),
+    ],
+)
+def test_rows_are_asked_for_in_sql(shown, state, rows, statement):
+    table = pyarrow.table(
+        {
+            "n": range(100),
+            "Cost $": pyarrow.array([float(i * 37 % 20 * 10) for i in range(100)]),
+            "word": [f"{['Oslo', 'Bern', 'oslo'][i % 3]} {i}" for i in range(100)],
+        }
+    )
+    put(shown, {"asked": table})
+    seen = use(shown, "asks", f"/datasets/asked#rows&{state}", rows, 3)
+    assert seen["statement"] == statement
+    assert seen["found"] == seen["shown"]
+    assert seen["again"] == seen["names"]
+
+
+def test_search_that_sql_cannot_say_is_left_out(shown):
+    put(shown, {"nested": pyarrow.table({"n": range(3), "words": [["gull"], ["tern"], ["gull"]]})})
+    seen = use(shown, "asks", "/datasets/nested#rows&search=gull", 1, 2)
+    first, *rest = seen["statement"].split("\n")
+    assert first == "-- Without the search for gull, which no condition says: add one to WHERE."
+    assert rest == ["SELECT *", "FROM nested", "LIMIT 1000"]
+    assert seen["told"].startswith("3 rows in ")
 
 
 def test_keys_alone(shown):

@@ -5,7 +5,7 @@ import '../lib/colours.js';
 import { element } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { load } from '../lib/modules.js';
-import { datasetPath } from '../lib/requests.js';
+import { base, datasetPath } from '../lib/requests.js';
 import { fragment, readState, whenStateChanged } from '../lib/url-state.js';
 import { downloadMenu } from './download-menu.js';
 import { canSort, selection } from './rows-state.js';
@@ -132,6 +132,34 @@ function renameView() {
   }
 }
 
+/** The values of the view of the rows that a statement can say. */
+const ASKED = ['where', 'search', 'sort', 'columns'];
+/** What the latest state asks for. */
+let asked = '';
+/** The link to a statement that reads the first rows. */
+let plain = '';
+
+/**
+ * Lets a link lead to a statement with the rows and columns that are shown.
+ *
+ * @param {HTMLAnchorElement} link
+ * @param {Dataset} dataset
+ * @param {Map<string, string>} values
+ */
+async function ask(link, dataset, values) {
+  const wanted = JSON.stringify(ASKED.map((key) => values.get(key) ?? ''));
+  if (wanted === asked) {
+    return;
+  }
+  asked = wanted;
+  plain ||= link.href;
+  const isPlain = ASKED.every((key) => (values.get(key) ?? '') === '');
+  const statement = isPlain ? null : await load('dataset/asked-statement.js').then(({ askedStatement }) => askedStatement(dataset, values)).catch(() => null);
+  if (wanted === asked) {
+    link.href = statement === null ? plain : `${base}/sql${fragment('sql', { q: statement })}`;
+  }
+}
+
 /**
  * Shows the view that the fragment names.
  *
@@ -168,6 +196,7 @@ function show(page) {
     element('nav', { class: 'views', 'aria-label': 'Views' }, ...parts.map(({ link }) => link)),
     ...parts.map(({ host }) => host),
   );
+  const asking = /** @type {HTMLAnchorElement | null} */ (document.querySelector(`header a[href^="${base}/sql?"]`));
   const news = element('span', { role: 'status' });
   document.querySelector('header h1')?.append(' ', news);
   document.querySelector('header')?.append(downloadMenu(dataset));
@@ -193,6 +222,9 @@ function show(page) {
     document.body.classList.toggle('wide', VIEWS[shown.name].wide === true);
     document.title = shown === rows ? title : `${shown.title} · ${title}`;
     shown.show(values);
+    if (asking) {
+      ask(asking, dataset, rowsState());
+    }
   };
   whenStateChanged(display);
   display();

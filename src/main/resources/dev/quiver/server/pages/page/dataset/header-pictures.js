@@ -17,15 +17,25 @@ const HEIGHT = 16;
 // Below it, the shares of the most frequent values cannot be seen.
 const LEAST_SHARE = 0.01;
 
+/**
+ * Rows with headers: their statistics, a signal that ends what other rows make useless, and a function that shows the rows that
+ * match a condition, if there are such conditions.
+ *
+ * @typedef {object} Pictured
+ * @property {() => Promise<import('./statistics.js').StatisticsSource>} statistics
+ * @property {AbortSignal} signal
+ * @property {(condition: string) => unknown} [filter]
+ */
+
 export class HeaderPictures {
-  /** @type {import('./statistics.js').Statistics | null} */
+  /** @type {import('./statistics.js').StatisticsSource | null} */
   #statistics = null;
   /** @type {Set<number>} */
   #asked = new Set();
   /** @type {number | undefined} */
   #resting;
 
-  /** @param {import('./rows-view.js').RowsView} view */
+  /** @param {Pictured} view */
   constructor(view) {
     this.view = view;
   }
@@ -48,7 +58,7 @@ export class HeaderPictures {
       const entry = statistics.entries.find(({ path }) => path.length === 1 && path[0] === position);
       const found = entry && statistics.of(entry);
       if (found) {
-        summary.append(...pictured(this.view, entry, found));
+        summary.append(...pictured(this.view, statistics, entry, found));
       } else if (!this.#asked.has(position)) {
         unknown.add(position);
       }
@@ -78,21 +88,24 @@ export class HeaderPictures {
 /**
  * A histogram, or the shares of the most frequent values, and the share of nulls.
  *
- * @param {import('./rows-view.js').RowsView} view
+ * @param {Pictured} view
+ * @param {import('./statistics.js').StatisticsSource} source
  * @param {import('./statistics.js').Entry} entry
  * @param {import('./statistics.js').ColumnStatistics} statistics
  */
-function pictured(view, entry, statistics) {
+function pictured(view, source, entry, statistics) {
   const { nulls, histogram = [], top, distinctApproximate: distinct = 0 } = statistics;
-  const { rows } = view.windows;
+  const { rows, where } = source;
   const share = Math.round((100 * nulls) / rows);
   const told = nulls > 0 ? [element('small', {}, `${share === 0 ? '< 1' : share} % null`)] : [];
-  const found = facets(view.fields, entry, statistics);
+  const found = facets(source.columnOf(entry), entry, statistics);
+  /** @param {string} condition */
+  const narrow = (condition) => view.filter?.(narrowed(where, condition));
   if (histogram.length > 1) {
-    return [picture(view, found, heights(found)), ...told];
+    return [picture(found, heights(found), narrow), ...told];
   }
   if ((top?.[0]?.count ?? -1) >= LEAST_SHARE * rows && distinct < rows) {
-    return [picture(view, found, shares(found, rows)), ...told];
+    return [picture(found, shares(found, rows), narrow), ...told];
   }
   return distinct > 0 ? [element('small', {}, `${top ? '' : '≈ '}${grouped(distinct)} distinct`), ...told] : told;
 }
@@ -120,17 +133,17 @@ function shares(found, rows) {
 /**
  * A picture of facets, each of which shows its rows once it is clicked. The side of the column has them as links.
  *
- * @param {import('./rows-view.js').RowsView} view
  * @param {Facet[]} found
  * @param {Shape[]} shapes
+ * @param {(condition: string) => unknown} narrow
  */
-function picture(view, found, shapes) {
+function picture(found, shapes, narrow) {
   const parts = found.flatMap(({ label, condition, count }, i) => {
     const { x, width, height } = shapes[i];
     const area = drawn('rect', { class: 'area', x, y: 0, width, height: HEIGHT }, drawn('title', {}, label));
     if (condition && count > 0) {
       area.dataset.condition = condition;
-      area.addEventListener('click', () => view.filter(narrowed(view.windows.where, condition)));
+      area.addEventListener('click', () => narrow(condition));
     }
     const inner = Math.max(0.5, width - 1);
     return [area, drawn('rect', { class: 'bar', x: x + (width - inner) / 2, y: HEIGHT - height, width: inner, height })];

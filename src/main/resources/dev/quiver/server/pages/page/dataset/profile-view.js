@@ -177,15 +177,14 @@ class ProfileView {
    * @param {import('./statistics.js').Entry} entry
    */
   #fill(card, entry) {
-    const known = this.statistics.of(entry);
-    if (!known || !card.hasAttribute('aria-busy')) {
+    if (!this.statistics.of(entry) || !card.hasAttribute('aria-busy')) {
       return;
     }
     card.removeAttribute('aria-busy');
-    const { where, search, rows } = this.statistics;
+    const { where, search } = this.statistics;
     /** @param {string} condition */
     const link = (condition) => fragment('rows', { where: narrowed(where, condition), search });
-    card.replaceChildren(...heading(entry), ...described(this.fields, entry, known, rows, link));
+    card.replaceChildren(...heading(entry), ...described(this.statistics, entry, link));
   }
 }
 

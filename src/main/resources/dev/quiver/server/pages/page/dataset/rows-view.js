@@ -1,7 +1,7 @@
 // The view of the rows: all of them or those that match a condition, in their order or sorted, of some columns or all.
 // @ts-check
 
-import { Grid, columnName, columnTitle, plainType } from '../grid/grid.js';
+import { Grid, columnHead, directionOf } from '../grid/grid.js';
 import { RowWindows } from '../grid/row-windows.js';
 import { button, counted, element, grouped, isolated, present, tell, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
@@ -319,7 +319,7 @@ export class RowsView {
     this.stage.removeAttribute('aria-busy');
     const former = this.#windows?.positions;
     this.#windows?.close();
-    const sorts = sort === '' ? [] : (await load('dataset/sorting.js')).sortsOf(sort, this.fields.length);
+    const sorts = sort === '' ? [] : (await load('grid/sorts.js')).sortsOf(sort, this.fields.length);
     signal.throwIfAborted();
     this.#windows = new RowWindows({
       path: this.path,
@@ -376,7 +376,7 @@ export class RowsView {
       fields: positions.map((position) => this.fields[position]),
       label: `Rows of ${visible(this.name)}`,
       head: (field, column) => this.#head(field, positions[column]),
-      sorted: (column) => this.#sorted(positions[column]),
+      sorted: (column) => directionOf(this.sorts, positions[column]),
     });
     grid.addEventListener('active', () => {
       const { row, column } = grid.active;
@@ -395,45 +395,16 @@ export class RowsView {
   }
 
   /**
-   * The header of a column: its name and type, which open what can be done with it, and a button that sorts.
-   *
    * @param {import('../grid/grid.js').Field} field
    * @param {number} position
    */
   #head(field, position) {
-    const name = columnName(field);
-    const [arrow, next] = {
-      none: ['↕', `Sort by ${name}, ascending`],
-      ascending: ['↑', `Sort by ${name}, descending`],
-      descending: ['↓', `Stop sorting by ${name}`],
-    }[this.#sorted(position)];
-    const rank = this.sorts.length > 1 ? this.sorts.findIndex((sort) => sort.position === position) + 1 : 0;
-    /** @param {MouseEvent} event */
-    const sort = (event) => this.#sortOn(position, event.shiftKey);
-    return element(
-      'div',
-      {},
-      element(
-        'button',
-        { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#withDrawer((drawer) => drawer.openColumn(position)) },
-        element('strong', {}, isolated(name)),
-        element('small', {}, plainType(field.arrowType)),
-      ),
-      canSort()
-        ? element('button', { type: 'button', class: 'sort', tabindex: -1, title: `${next}. With Shift, beside other columns`, 'aria-label': next, onclick: sort }, rank > 0 ? `${arrow}${rank}` : arrow)
-        : null,
-      element('span', { class: 'summary', 'data-position': position }),
-    );
-  }
-
-  /**
-   * Returns the order of the rows by a column, in the terms of ARIA.
-   *
-   * @param {number} position
-   */
-  #sorted(position) {
-    const sort = this.sorts.find((each) => each.position === position);
-    return !sort ? 'none' : sort.descending ? 'descending' : 'ascending';
+    return columnHead(field, {
+      position,
+      sorts: canSort() ? this.sorts : null,
+      open: () => this.#withDrawer((drawer) => drawer.openColumn(position)),
+      sort: (adds) => this.#sortOn(position, adds),
+    });
   }
 
   /**

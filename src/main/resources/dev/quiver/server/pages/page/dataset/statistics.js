@@ -54,6 +54,19 @@ const SHORT = 12;
 const MOST_BESIDE_HISTOGRAM = 5;
 
 /**
+ * Statistics of columns, which are fetched or calculated when they are asked for.
+ *
+ * @typedef {object} StatisticsSource
+ * @property {Entry[]} entries
+ * @property {number} rows the number of rows that they are over, once some are here
+ * @property {string} where the condition of the rows, or '' for all
+ * @property {(entry: Entry) => ColumnStatistics | undefined} of returns those of an entry, or undefined if they are not here
+ * @property {(entry: Entry) => import('../sql/conditions.js').Column | null} columnOf returns an entry as conditions name it, or
+ *     null if none can select its rows
+ * @property {(positions: number[], signal: AbortSignal) => Promise<unknown>} fetch
+ */
+
+/**
  * The fields that have statistics, in the order of the document: a struct comes before its fields.
  *
  * @param {import('../sql/conditions.js').SchemaField[]} fields
@@ -90,7 +103,13 @@ export class Statistics {
     this.search = search;
     /** The number of rows that they are over, once some are here. */
     this.rows = 0;
+    this.fields = fields;
     this.entries = entries(fields);
+  }
+
+  /** @param {Entry} entry */
+  columnOf({ path }) {
+    return columnAt(this.fields, path);
   }
 
   /**
@@ -133,14 +152,17 @@ export class Statistics {
 /**
  * The statistics of an entry as elements, in which bars and values are links to their rows.
  *
- * @param {import('../sql/conditions.js').SchemaField[]} fields
+ * @param {StatisticsSource} source
  * @param {Entry} entry
- * @param {ColumnStatistics} statistics
- * @param {number} rows the number of rows that they are over
  * @param {(condition: string) => string} link makes the URL of the rows that match a condition
  */
-export function described(fields, entry, statistics, rows, link) {
-  const column = columnAt(fields, entry.path);
+export function described(source, entry, link) {
+  const statistics = source.of(entry);
+  if (!statistics) {
+    return [];
+  }
+  const { rows } = source;
+  const column = source.columnOf(entry);
   const type = valueType(entry.field);
   /** @param {(column: import('../sql/conditions.js').Column) => string | null} makeCondition */
   const selecting = (makeCondition) => {
@@ -153,13 +175,12 @@ export function described(fields, entry, statistics, rows, link) {
 /**
  * The bins of a histogram, or the most frequent values without one.
  *
- * @param {import('../sql/conditions.js').SchemaField[]} fields
+ * @param {import('../sql/conditions.js').Column | null} column that conditions name, or null if none can
  * @param {Entry} entry
  * @param {ColumnStatistics} statistics
  * @returns {Facet[]} each with its `label`, its `count`, and the `condition` of its rows, or null if absent
  */
-export function facets(fields, entry, { histogram: bins, top: values = [] }) {
-  const column = columnAt(fields, entry.path);
+export function facets(column, entry, { histogram: bins, top: values = [] }) {
   const type = valueType(entry.field);
   /**
    * @param {string} label

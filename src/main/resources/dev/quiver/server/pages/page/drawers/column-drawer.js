@@ -17,7 +17,42 @@ import { narrowed } from '../sql/conditions.js';
  */
 export function content(view, position) {
   const field = view.fields[position];
-  const { sorts } = view;
+  const hide = element(
+    'button',
+    { type: 'button', disabled: view.positions.length === 1, onclick: () => hideColumn(view, position) },
+    'Hide',
+  );
+  const sorting = view.canSort ? sortButtons(view.sorts, position, (descending, adds) => sortBy(view, position, descending, adds)) : [];
+  /** @param {string} condition */
+  const link = (condition) => fragment('rows', { ...Object.fromEntries(readState().values), row: null, where: narrowed(view.windows.where, condition) });
+  return columnContent(field, [...sorting, hide], card(view, position, link));
+}
+
+/**
+ * @param {import('../grid/grid.js').Field} field
+ * @param {HTMLElement[]} actions
+ * @param {HTMLElement} facts
+ * @returns {import('../lib/drawer.js').DrawerContent}
+ */
+export function columnContent(field, actions, facts) {
+  return {
+    title: [isolated(columnName(field))],
+    nodes: [
+      element('p', {}, `${plainType(field.arrowType)} `, element('small', {}, `${field.arrowType}${field.nullable ? '' : ', not null'}`)),
+      element('div', { class: 'bar' }, ...actions),
+      facts,
+    ],
+  };
+}
+
+/**
+ * Buttons that sort by a column, or no more by it.
+ *
+ * @param {import('../grid/sorts.js').Sort[]} sorts those of the rows
+ * @param {number} position
+ * @param {(descending: boolean | null, adds: boolean) => unknown} chosen
+ */
+export function sortButtons(sorts, position, chosen) {
   const sorted = sorts.find((sort) => sort.position === position);
   const isAmongOthers = sorts.length > (sorted ? 1 : 0);
   /**
@@ -29,41 +64,37 @@ export function content(view, position) {
     const isPressed = sorted?.descending === descending && adds === isAmongOthers;
     return element(
       'button',
-      { type: 'button', 'aria-pressed': String(isPressed), onclick: () => sortBy(view, position, isPressed ? null : descending, adds) },
+      { type: 'button', 'aria-pressed': String(isPressed), onclick: () => chosen(isPressed ? null : descending, adds) },
       label,
     );
   };
-  const hide = element(
-    'button',
-    { type: 'button', disabled: view.positions.length === 1, onclick: () => hideColumn(view, position) },
-    'Hide',
-  );
-  const card = element('div', { class: 'card', 'aria-busy': 'true' }, element('div', { class: 'waiting' }));
-  fill(card, view, position);
-  return {
-    title: [isolated(columnName(field))],
-    nodes: [
-      element('p', {}, `${plainType(field.arrowType)} `, element('small', {}, `${field.arrowType}${field.nullable ? '' : ', not null'}`)),
-      element(
-        'div',
-        { class: 'bar' },
-        ...(view.canSort ? [sort('Sort ascending', false, false), sort('Sort descending', true, false)] : []),
-        ...(view.canSort && isAmongOthers ? [sort('Then ascending', false, true), sort('Then descending', true, true)] : []),
-        hide,
-      ),
-      card,
-    ],
-  };
+  return [
+    sort('Sort ascending', false, false),
+    sort('Sort descending', true, false),
+    ...(isAmongOthers ? [sort('Then ascending', false, true), sort('Then descending', true, true)] : []),
+  ];
 }
 
 /**
- * Shows the statistics of the rows that are shown, whose bars and values narrow them.
+ * The statistics of a column of the rows that are shown.
  *
- * @param {HTMLElement} card
- * @param {import('../dataset/rows-view.js').RowsView} view
+ * @param {import('../dataset/header-pictures.js').Pictured} view
  * @param {number} position
+ * @param {(condition: string) => string} link makes the URL of the rows that match a condition
  */
-async function fill(card, view, position) {
+export function card(view, position, link) {
+  const made = element('div', { class: 'card', 'aria-busy': 'true' }, element('div', { class: 'waiting' }));
+  fill(made, view, position, link);
+  return made;
+}
+
+/**
+ * @param {HTMLElement} made
+ * @param {import('../dataset/header-pictures.js').Pictured} view
+ * @param {number} position
+ * @param {(condition: string) => string} link
+ */
+async function fill(made, view, position, link) {
   const { signal } = view;
   try {
     const [statistics] = await Promise.all([view.statistics(), stylesheet('dataset/views.css')]);
@@ -71,25 +102,20 @@ async function fill(card, view, position) {
     if (!statistics.of(entries[0])) {
       await statistics.fetch([position], signal);
     }
-    /** @param {string} condition */
-    const link = (condition) => fragment('rows', { ...Object.fromEntries(readState().values), row: null, where: narrowed(view.windows.where, condition) });
-    card.replaceChildren(
-      ...entries.flatMap((entry) => {
-        const known = statistics.of(entry);
-        return [
-          ...(entry.path.length > 1 ? [element('h3', {}, isolated(entry.names.slice(1).join(' › ')))] : []),
-          ...(known ? described(view.fields, entry, known, view.windows.rows, link) : []),
-        ];
-      }),
+    made.replaceChildren(
+      ...entries.flatMap((entry) => [
+        ...(entry.path.length > 1 ? [element('h3', {}, isolated(entry.names.slice(1).join(' › ')))] : []),
+        ...described(statistics, entry, link),
+      ]),
     );
   } catch (error) {
     if (signal.aborted) {
       // Other rows have been chosen, whose statistics take this place.
       return;
     }
-    card.replaceChildren(failure(error, () => fill(card, view, position)));
+    made.replaceChildren(failure(error, () => fill(made, view, position, link)));
   }
-  card.removeAttribute('aria-busy');
+  made.removeAttribute('aria-busy');
 }
 
 /**

@@ -883,15 +883,50 @@ export function plainType(arrowType) {
 export const columnTitle = (field) => `${columnName(field)}: ${field.arrowType}${field.nullable ? '' : ', not null'}`;
 
 /**
- * The header of a column: its name and type.
+ * The header of a column: its name and type, which open what is known of it, a button that sorts, and room for a picture.
  *
  * @param {Field} field
+ * @param {object} options
+ * @param {number} options.position
+ * @param {import('./sorts.js').Sort[] | null} options.sorts those of the rows, or null if they cannot be sorted
+ * @param {(event: MouseEvent) => unknown} options.open
+ * @param {(adds: boolean) => unknown} options.sort called with whether other columns stay in the order
  */
-export function columnHead(field) {
+export function columnHead(field, { position, sorts, open, sort }) {
+  const name = columnName(field);
+  const [arrow, next] = {
+    none: ['↕', `Sort by ${name}, ascending`],
+    ascending: ['↑', `Sort by ${name}, descending`],
+    descending: ['↓', `Stop sorting by ${name}`],
+  }[directionOf(sorts ?? [], position)];
+  const rank = sorts && sorts.length > 1 ? sorts.findIndex((each) => each.position === position) + 1 : 0;
   return element(
     'div',
-    { class: 'column', title: columnTitle(field) },
-    element('strong', {}, isolated(columnName(field))),
-    element('small', {}, plainType(field.arrowType)),
+    {},
+    element(
+      'button',
+      { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: open },
+      element('strong', {}, isolated(name)),
+      element('small', {}, plainType(field.arrowType)),
+    ),
+    sorts
+      ? element(
+          'button',
+          { type: 'button', class: 'sort', tabindex: -1, title: `${next}. With Shift, beside other columns`, 'aria-label': next, onclick: (event) => sort(event.shiftKey) },
+          rank > 0 ? `${arrow}${rank}` : arrow,
+        )
+      : null,
+    element('span', { class: 'summary', 'data-position': position }),
   );
+}
+
+/**
+ * The order of rows by a column, in the terms of ARIA.
+ *
+ * @param {import('./sorts.js').Sort[]} sorts
+ * @param {number} position
+ */
+export function directionOf(sorts, position) {
+  const sort = sorts.find((each) => each.position === position);
+  return !sort ? 'none' : sort.descending ? 'descending' : 'ascending';
 }

@@ -5,7 +5,7 @@ import { Problem, base, send, transferred } from '../lib/requests.js';
 import { identifier } from '../sql/conditions.js';
 import { tableOf } from './arrow-values.js';
 
-/** @typedef {{ position: number, descending: boolean }} Sort */
+/** @typedef {import('./sorts.js').Sort} Sort */
 
 /**
  * The order of rows by columns, of which the first counts most.
@@ -173,11 +173,18 @@ export function ordered(columns, numbers) {
 }
 
 /**
- * The names that columns have in statements, quoted: a repetition in any case of ASCII letters gets a number.
+ * The names that columns have in statements, quoted.
  *
  * @param {import('../sql/conditions.js').SchemaField[]} fields
  */
-export function namesInSql(fields) {
+export const namesInSql = (fields) => uniqueNames(fields).map(identifier);
+
+/**
+ * The names that columns have in statements: a repetition in any case of ASCII letters gets a number.
+ *
+ * @param {import('../sql/conditions.js').SchemaField[]} fields
+ */
+export function uniqueNames(fields) {
   const seen = new Set();
   /** @param {string} name */
   const lower = (name) => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -188,7 +195,7 @@ export function namesInSql(fields) {
       found = `${first}_${number}`;
     }
     seen.add(lower(found));
-    return identifier(found);
+    return found;
   });
 }
 

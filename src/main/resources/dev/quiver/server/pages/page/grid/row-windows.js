@@ -58,7 +58,7 @@ export class RowWindows {
    * @param {number[]} options.positions of the columns in the schema
    * @param {string} options.where a condition, or '' for all rows
    * @param {string} options.search a text that the rows have, or '' for all rows
-   * @param {import('./row-order.js').Sort[]} options.sorts the positions of columns and whether their greatest values are first
+   * @param {import('./sorts.js').Sort[]} options.sorts the positions of columns and whether their greatest values are first
    * @param {() => void} options.changed called after a window has arrived or failed
    */
   constructor({ path, table, rows, fields, positions, where, search, sorts, changed }) {

@@ -5,7 +5,7 @@ import { describeType } from '../grid/arrow-types.js';
 import { tableOf } from '../grid/arrow-values.js';
 import { Problem, base, json, send } from '../lib/requests.js';
 
-/** The rows and the bytes of them that the page keeps. A statement with more is ended. */
+/** The rows and the bytes of all results that the page keeps. A statement with more is ended. */
 export const MOST_ROWS = 1_000_000;
 export const MOST_BYTES = 64_000_000;
 
@@ -35,6 +35,8 @@ export function asked(sql, parameters, signal) {
   };
 }
 
+/** @typedef {import('../grid/grid.js').Field & { type: import('../grid/arrow-values.js').ValueType }} ResultField */
+
 /**
  * A statement that runs, and the rows of it that have arrived, as a source for a grid. It dispatches `rows` after each
  * batch, and `ended`.
@@ -48,7 +50,7 @@ export class Result extends EventTarget {
   state = 'running';
   rows = 0;
   bytes = 0;
-  /** @type {(import('../grid/grid.js').Field & { type: import('../grid/arrow-values.js').ValueType })[] | null} */
+  /** @type {ResultField[] | null} */
   fields = null;
   /** @type {unknown} */
   failure = null;
@@ -76,11 +78,13 @@ export class Result extends EventTarget {
   /**
    * @param {string} sql
    * @param {Record<string, string>} parameters
+   * @param {{ rows: number, bytes: number }} [others] the size of the results that the page keeps beside this one
    */
-  constructor(sql, parameters) {
+  constructor(sql, parameters, others = { rows: 0, bytes: 0 }) {
     super();
     this.sql = sql;
     this.parameters = parameters;
+    this.most = { rows: MOST_ROWS - others.rows, bytes: MOST_BYTES - others.bytes };
   }
 
   get seconds() {
@@ -167,13 +171,23 @@ export class Result extends EventTarget {
     return { count, columns: found.map((values) => ({ type: values.type, at: (/** @type {number} */ i) => values.at(first + i) })) };
   }
 
+  /**
+   * The values of a column in parts, the one after the other.
+   *
+   * @param {number} column
+   * @returns {{ values: import('../grid/arrow-values.js').Vector, count: number }[]}
+   */
+  parts(column) {
+    return this.#batches.map(({ columns, table }) => ({ values: columns[column], count: table.numRows }));
+  }
+
   /** @param {Messages} messages */
   async #read(messages) {
     /** @type {Uint8Array[]} */
     const shared = [];
     for (let message = await messages.next(); message && this.state === 'running'; message = await messages.next()) {
       const isData = message.type === BATCH || message.type === DICTIONARY;
-      if (isData && this.bytes + message.byteSize > MOST_BYTES) {
+      if (isData && this.bytes + message.byteSize > this.most.bytes) {
         this.#limit();
         return;
       }
@@ -186,7 +200,7 @@ export class Result extends EventTarget {
         shared.push(bytes);
       } else if (message.type === BATCH) {
         this.#add(tableOf([...shared, bytes]));
-        if (this.rows >= MOST_ROWS) {
+        if (this.rows >= this.most.rows) {
           this.#limit();
           return;
         }

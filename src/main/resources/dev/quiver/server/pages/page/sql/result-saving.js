@@ -8,13 +8,14 @@ import { Problem, authorization, datasetPath, json, send } from '../lib/requests
 const FIRST_PAUSE_MILLISECONDS = 150;
 const LONGEST_PAUSE_MILLISECONDS = 2_000;
 
-/** A form for the name, and the progress of the job. */
-export class Saving {
+/** A form for the name, and the progress of the job. It dispatches `stored` after a dataset was. */
+export class Saving extends EventTarget {
   /** @type {string | null} */
   #job = null;
 
-  /** @param {() => { sql: string, parameters: Record<string, string> }} statement returns the statement and its parameters */
+  /** @param {() => Promise<{ sql: string, parameters: Record<string, string> }>} statement returns the statement and its parameters */
   constructor(statement) {
+    super();
     this.statement = statement;
     this.name = element('input', { 'aria-label': 'Name of the dataset', placeholder: 'name of the dataset', required: true, spellcheck: 'false', autocomplete: 'off' });
     this.progress = element('progress', { 'aria-label': 'Progress', hidden: true });
@@ -44,7 +45,7 @@ export class Saving {
 
   /** @param {'create' | 'replace'} mode */
   async #save(mode) {
-    const { sql, parameters } = this.statement();
+    const { sql, parameters } = await this.statement();
     this.#job = null;
     const name = this.name.value.trim();
     const query = new URLSearchParams(Object.entries(parameters).map(([key, value]) => [`p.${key}`, value]));
@@ -120,6 +121,7 @@ export class Saving {
       element('a', { href: datasetPath(name) }, isolated(visible(name))),
       `: ${counted(rows, 'row')}`,
     );
+    this.dispatchEvent(new Event('stored'));
   }
 
   async #cancel() {

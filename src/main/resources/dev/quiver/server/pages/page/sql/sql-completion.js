@@ -2,7 +2,8 @@
 // @ts-check
 
 import { present } from '../lib/elements.js';
-import { base, datasetPath, json } from '../lib/requests.js';
+import { base, json } from '../lib/requests.js';
+import { columnsOf } from './dataset-columns.js';
 import { FUNCTIONS, KEYWORDS, RESERVED, TYPES } from './sql-keywords.js';
 import { expectsTable, quoted, tables, tokens } from './statement.js';
 
@@ -51,7 +52,7 @@ export async function complete(context) {
   const named = tables(sql);
   const owner = rest.at(-2)?.text.replaceAll('"', '') ?? '';
   const datasets = isMember ? present([named.get(owner)]) : [...new Set(named.values())].slice(0, MOST_TABLES);
-  const columns = (await Promise.all(datasets.map(columnsOf))).flat();
+  const columns = (await Promise.all(datasets.map(completeColumns))).flat();
   if (isLeft(context)) {
     return null;
   }
@@ -101,38 +102,36 @@ async function completeTable(prefix, from, context) {
   return { from, options, filter: false };
 }
 
-/** @type {Map<string, Promise<object[] | null>>} */
-const schemas = new Map();
-
 /**
- * The columns of a dataset, which are fetched once.
+ * The completions of the columns of a dataset. It may not exist: half a name, as a rule, which is asked for without a failure.
  *
  * @param {string} dataset
  */
-async function columnsOf(dataset) {
-  const columns = schemas.get(dataset) ?? fetchColumns(dataset).catch(() => null);
-  schemas.set(dataset, columns);
-  const found = await columns;
-  if (found === null) {
-    schemas.delete(dataset);
+async function completeColumns(dataset) {
+  const [, name, version] = /** @type {RegExpExecArray} */ (/^([^]*?)(?:@(\d+))?$/.exec(dataset));
+  try {
+    const fields = (await exists(name)) ? await columnsOf(name, version ?? null) : [];
+    return fields.slice(0, MOST_COLUMNS).map(completionOf);
+  } catch {
+    return [];
   }
-  return found ?? [];
 }
 
-/**
- * The columns, or null of a dataset that does not exist: half a name, as a rule, which is asked for without a failure.
- *
- * @param {string} dataset
- */
-async function fetchColumns(dataset) {
-  const [, name, version] = /** @type {RegExpExecArray} */ (/^([^]*?)(?:@(\d+))?$/.exec(dataset));
+/** The datasets that are known to exist. */
+const existing = new Set();
+
+/** @param {string} name */
+async function exists(name) {
+  if (existing.has(name)) {
+    return true;
+  }
   const parameters = new URLSearchParams({ limit: '1', prefix: name, ...placeBefore(name) });
   const { datasets } = await json(`${base}/datasets?${parameters}`);
   if (datasets[0]?.name !== name) {
-    return null;
+    return false;
   }
-  const { fields } = await json(`${datasetPath(name, version ?? null)}/schema`);
-  return fields.slice(0, MOST_COLUMNS).map(completionOf);
+  existing.add(name);
+  return true;
 }
 
 /**

@@ -3,7 +3,10 @@
 
 import { element } from '../lib/elements.js';
 import { complete } from './sql-completion.js';
-import { FUNCTIONS, KEYWORDS, TYPES } from './sql-keywords.js';
+import { FUNCTIONS, KEYWORDS, RESERVED, TYPES } from './sql-keywords.js';
+import { quoted, tokens } from './statement.js';
+
+const NO_NAMES = new Set(RESERVED);
 
 /**
  * An editor. It dispatches `changed` after each change of the text, and `run` when the keys for that are pressed.
@@ -87,11 +90,14 @@ export class Editor extends EventTarget {
     }
   }
 
+  /** @returns {{ from: number, to: number }} */
+  get #selection() {
+    return this.#view ? this.#view.state.selection.main : { from: this.area.selectionStart, to: this.area.selectionEnd };
+  }
+
   /** The selected part of the text with its start, or all of it. */
   get chosen() {
-    const { from, to } = this.#view
-      ? this.#view.state.selection.main
-      : { from: this.area.selectionStart, to: this.area.selectionEnd };
+    const { from, to } = this.#selection;
     const selected = this.text.slice(from, to);
     return selected.trim() === '' ? { sql: this.text, start: 0 } : { sql: selected, start: from };
   }
@@ -128,6 +134,20 @@ export class Editor extends EventTarget {
       this.dispatchEvent(new Event('changed'));
     }
     this.focus();
+  }
+
+  /**
+   * Writes the name of a table or a column at the cursor: after a comma if it follows another name, and after a space if it
+   * follows a keyword.
+   *
+   * @param {string} name
+   */
+  insertName(name) {
+    const before = this.text.slice(0, this.#selection.from);
+    const last = tokens(before).at(-1);
+    const follows = last !== undefined && last.end === before.length && (['word', 'quoted', 'number'].includes(last.kind) || last.text === ')');
+    const isKeyword = last?.kind === 'word' && NO_NAMES.has(last.text.toLowerCase());
+    this.insert(`${!follows ? '' : isKeyword ? ' ' : ', '}${quoted(name, NO_NAMES)}`);
   }
 
   /**

@@ -2,24 +2,27 @@
 // @ts-check
 
 import '../lib/colours.js';
-import { JSON_VALUE, full } from '../grid/arrow-values.js';
-import { MOST_SHOWN_CHARACTERS, cellContent } from '../grid/cell-content.js';
-import { Grid, columnHead } from '../grid/grid.js';
+import { sortText } from '../grid/sorts.js';
 import { copy, save, select } from '../lib/clipboard.js';
 import { Drawer } from '../lib/drawer.js';
-import { button, byteSize, counted, element, grouped, tell, visible } from '../lib/elements.js';
+import { button, byteSize, counted, element, present, tell, visible } from '../lib/elements.js';
+import { empty } from '../lib/empty.js';
 import { failure } from '../lib/failure.js';
 import { isFramed } from '../lib/frame.js';
+import { keys } from '../lib/keys.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { MOST_URL_CHARACTERS, Problem, authorization, base, needsToken, send } from '../lib/requests.js';
 import { fragment, readState, whenStateChanged } from '../lib/url-state.js';
-import { INCOMPLETE, MOST_BYTES, MOST_ROWS, Result, asked } from './query-result.js';
+import { INCOMPLETE, Result, asked } from './query-result.js';
 import { Saving } from './result-saving.js';
+import { ResultTabs } from './result-tabs.js';
+import { ResultView } from './result-view.js';
 import { Editor } from './sql-editor.js';
 import { RESERVED } from './sql-keywords.js';
 import { StatementHistory, keep } from './statement-history.js';
 import { Progress } from './statement-progress.js';
-import { curl, parameterNames, quoted, tokens } from './statement.js';
+import { curl, parameterNames, quoted, statements, tokens, withoutEnd } from './statement.js';
+import { TablesView } from './tables-view.js';
 
 const VIEW = 'sql';
 const DRAFT = 'quiver.draft';
@@ -40,13 +43,28 @@ const DOWNLOADS = [
 ];
 const HINT = 'SELECT * FROM sample LIMIT 1000';
 const NOT_A_NAME = new Set(RESERVED);
+/** The values of the URL that are no choices of a chart. */
+const OWN = new Set(['q', 'run', 'sort', 'open']);
+const FIRST_ROWS = 1000;
+
+/**
+ * The parts of the URL about the results: the order of the one that is open, and its position among several.
+ *
+ * @typedef {{ sort: string, open: number | null }} Shown
+ */
 
 /** The whole page. */
 class SqlPage {
-  /** @type {Result | null} */
-  #result = null;
-  /** @type {Grid | null} */
-  #grid = null;
+  /**
+   * The results, each of a statement that has run or runs.
+   *
+   * @type {ResultView[]}
+   */
+  #views = [];
+  /** @type {ResultView | null} */
+  #view = null;
+  /** The statements that run, of which the text is that of the editor at their start. */
+  #run = { text: '', sql: '' };
   /** @type {import('../chart/chart.js').Chart | null} */
   #chart = null;
   /**
@@ -62,6 +80,12 @@ class SqlPage {
    */
   #selected = null;
   /**
+   * The statements of a link, and what it shows of their results, until others run.
+   *
+   * @type {Shown & { sql: string } | null}
+   */
+  #wanted = null;
+  /**
    * The choices of the chart, also of one that is not drawn yet; null without a chart.
    *
    * @type {import('../lib/url-state.js').Values | null}
@@ -75,8 +99,6 @@ class SqlPage {
   #downloads = new Map();
   /** @type {number | undefined} */
   #ticking;
-  /** @type {number | null} */
-  #growing = null;
   /** The names of the parameters that are offered. */
   #offered = '';
   /** @type {boolean | undefined} */
@@ -88,44 +110,56 @@ class SqlPage {
     this.editor = new Editor({ label: 'Statement', hint: HINT, text: '' });
     this.editor.addEventListener('run', () => this.run());
     this.editor.addEventListener('changed', () => this.#changed());
+    this.tables = new TablesView();
+    this.tables.addEventListener('write', (event) => this.editor.insertName(/** @type {CustomEvent} */ (event).detail));
+    this.tables.addEventListener('rows', (event) => this.#showRows(/** @type {CustomEvent} */ (event).detail));
     this.parameters = element('form', { class: 'parameters bar', 'aria-label': 'Parameters', hidden: true, onsubmit: (event) => (event.preventDefault(), this.run()) });
-    this.runButton = button('Run', () => this.run(), { class: 'primary', title: 'Ctrl-Enter: the statement, or what is selected of it' });
-    this.cancelButton = button('Cancel', () => this.#result?.cancel(), { disabled: true });
+    this.runButton = button('Run', () => this.run(), { class: 'primary', title: keys('Ctrl-Enter: the statements, or what is selected of them') });
+    this.cancelButton = button('Cancel', () => this.#cancel(), { disabled: true });
     this.timer = element('span', { class: 'timer', role: 'timer' });
     this.progress = new Progress();
     this.link = element('pre', { class: 'shared', hidden: true, tabindex: 0 });
     this.history = new StatementHistory((sql) => this.#write(sql));
-    this.summary = element('p', { class: 'summary', role: 'status' });
+    this.tabs = new ResultTabs();
+    this.tabs.addEventListener('chosen', (event) => this.#choose(/** @type {CustomEvent} */ (event).detail));
+    this.outcome = element('p', { class: 'outcome', role: 'status' });
     this.source = element('small', { class: 'source' });
     this.problem = element('div');
-    this.stage = element('div', { class: 'stage' }, help());
+    this.stage = element('div', { class: 'stages' }, help());
     this.chartHost = element('div');
     this.saving = new Saving(() => this.#last());
-    this.drawer = new Drawer(() => this.#grid?.element);
+    this.saving.addEventListener('stored', () => this.tables.refresh());
+    this.drawer = new Drawer(() => this.#view?.grid?.element);
     this.chartButton = button('Chart', () => this.#toggleChart(), { 'aria-expanded': 'false' });
     this.tools = this.#tools(writable);
     main.replaceChildren(
-      this.editor.element,
-      this.parameters,
+      this.tables.element,
       element(
         'div',
-        { class: 'bar' },
-        this.runButton,
-        this.cancelButton,
-        this.progress.element,
-        this.timer,
-        element('span', { class: 'hint' }, 'Ctrl-Enter runs, Tab leaves the editor'),
-        button('Copy as curl', () => this.#copyCurl(), { class: 'aside' }),
-        button('Share', () => this.#share(), { title: 'Copies a link, which holds the statement after #, so that it is sent to no server' }),
-        this.history.button,
+        { class: 'work' },
+        this.editor.element,
+        this.parameters,
+        element(
+          'div',
+          { class: 'bar' },
+          this.runButton,
+          this.cancelButton,
+          this.progress.element,
+          this.timer,
+          element('span', { class: 'hint' }, keys('Ctrl-Enter runs, Tab leaves the editor')),
+          button('Copy as curl', () => this.#copyCurl(), { class: 'aside' }),
+          button('Share', () => this.#share(), { title: 'Copies a link, which holds the statements after #, so that they are sent to no server' }),
+          this.history.button,
+        ),
+        this.link,
+        this.history.element,
+        this.tabs.element,
+        this.problem,
+        element('div', { class: 'bar results' }, this.outcome, this.source, this.tools),
+        this.saving.element,
+        this.chartHost,
+        this.stage,
       ),
-      this.link,
-      this.history.element,
-      this.problem,
-      element('div', { class: 'bar results' }, this.summary, this.source, this.tools),
-      this.saving.element,
-      this.chartHost,
-      this.stage,
       this.drawer.element,
     );
     document.body.classList.add('app', 'wide');
@@ -133,7 +167,7 @@ class SqlPage {
     whenStateChanged(() => this.#read());
   }
 
-  /** Shows the statement of the URL. It does not run by itself, since strangers make links, too. */
+  /** Shows the statements of the URL. They do not run by themselves, since strangers make links, too. */
   start() {
     const draft = drafted();
     const query = new URLSearchParams(location.search);
@@ -151,6 +185,7 @@ class SqlPage {
     }
     this.editor.focus();
     this.editor.improve().catch(() => tell('The editor could not be loaded: this is a plain one'));
+    this.tables.start();
   }
 
   /** @param {string} text */
@@ -174,9 +209,27 @@ class SqlPage {
     }
     this.#selected = part ? { text: this.editor.text, part: part[0] } : null;
     // All other values are the choices of the chart.
-    const choices = [...values].filter(([name]) => name !== 'q' && name !== 'run' && !name.startsWith('p.'));
+    const choices = [...values].filter(([name]) => !OWN.has(name) && !name.startsWith('p.'));
     this.#choice = values.has('type') ? Object.fromEntries(choices) : null;
     this.#offerParameters();
+    const { sql } = this.editor.chosen;
+    if ((values.get('q') ?? '') !== '' && sql !== this.#run.sql) {
+      this.#offerRun();
+      this.#wanted = { sql, sort: values.get('sort') ?? '', open: Number(values.get('open')) || null };
+    }
+  }
+
+  /** Says that the statements of a link have not run, in place of their results. */
+  #offerRun() {
+    this.#leaveResults();
+    this.stage.replaceChildren(
+      empty(
+        'play',
+        'This has not run yet',
+        'Strangers make links, too, so look at it first.',
+        button(this.#choice ? 'Run to see the chart' : 'Run to see it', () => this.run(), { class: 'primary' }),
+      ),
+    );
   }
 
   /** @param {string} sql */
@@ -195,10 +248,33 @@ class SqlPage {
     this.#offerParameters();
   }
 
+  /**
+   * Runs a statement that reads the first rows of a table. If the editor has others, it follows them, selected.
+   *
+   * @param {string} name
+   */
+  #showRows(name) {
+    const sql = `SELECT * FROM ${quoted(name, NOT_A_NAME)} LIMIT ${FIRST_ROWS}`;
+    const { text } = this.editor;
+    const written = statements(text);
+    const same = written.find((each) => each.sql === sql);
+    if (written.length === 0) {
+      this.editor.text = sql;
+    } else if (same && written.length > 1) {
+      this.editor.select(same.start, same.start + sql.length);
+    } else if (!same) {
+      const before = withSemicolon(text);
+      this.editor.text = `${before}\n\n${sql}`;
+      this.editor.select(before.length + 2, before.length + 2 + sql.length);
+    }
+    this.tables.fold();
+    this.run();
+  }
+
   // Parameters
 
   #offerParameters() {
-    const names = parameterNames(this.editor.text);
+    const names = namesOf(this.editor.text);
     if (names.join('\n') === this.#offered) {
       return;
     }
@@ -220,60 +296,143 @@ class SqlPage {
    * @returns {Record<string, string>}
    */
   #valuesOf(sql) {
-    return Object.fromEntries(parameterNames(sql).map((name) => [name, this.#values.get(name) ?? '']));
+    return Object.fromEntries(namesOf(sql).map((name) => [name, this.#values.get(name) ?? '']));
   }
 
-  /** The statement of the result, or that of the editor before one has run, with its parameters. */
+  /** The statement of the rows that are shown, with its parameters. */
   #last() {
-    return this.#result ?? this.#now();
-  }
-
-  #now() {
-    const { sql } = this.editor.chosen;
-    return { sql, parameters: this.#valuesOf(sql) };
+    return /** @type {ResultView} */ (this.#view).statement();
   }
 
   // Running
 
+  /** Runs the chosen statements one after the other, until one fails or is cancelled. */
   async run() {
-    const { sql, start } = this.editor.chosen;
-    const { text } = this.editor;
-    if (sql.trim() === '') {
-      this.#tellEnd('There is no statement yet.');
+    const { chosen, text } = this.editor;
+    const parts = chosenStatements(chosen);
+    if (parts.length === 0) {
+      this.outcome.textContent = 'There is no statement yet.';
       this.editor.focus();
       return;
     }
-    this.#result?.cancel();
-    keep(sql);
+    const wanted = this.#shownAgain(chosen.sql);
+    keep(chosen.sql);
     this.history.refresh();
-    const result = new Result(sql, this.#valuesOf(sql));
-    this.#result = result;
-    this.#selected = sql === text ? null : { text, part: `${start}-${start + sql.length}` };
-    this.#remember();
-    this.#clear();
-    result.addEventListener('rows', () => this.#grow(result));
-    result.addEventListener('ended', () => this.#ended(result, this.editor.text === text ? start : null));
-    this.cancelButton.disabled = false;
-    this.#ticking = setInterval(() => this.#tick(result), TICK_MILLISECONDS);
-    await result.run();
-  }
-
-  /** Writes the state of the page to its URL: all of the text, the part of it that has run, and what the chart shows. */
-  #remember() {
-    const { text } = this.editor;
-    const run = this.#selected?.text === text ? this.#selected.part : null;
-    const values = Object.fromEntries(Object.entries(this.#valuesOf(text)).map(([name, value]) => [`p.${name}`, value]));
-    history.replaceState(null, '', `${base}/sql${fragment(VIEW, { q: text, run, ...values, ...this.#choice })}`);
-  }
-
-  #clear() {
-    clearInterval(this.#ticking);
-    this.progress.hide();
+    this.#leaveResults();
+    const run = { text, sql: chosen.sql };
+    this.#run = run;
+    this.#selected = chosen.sql === text ? null : { text, part: `${chosen.start}-${chosen.start + chosen.sql.length}` };
     this.editor.unmark();
-    this.#grid = null;
-    this.summary.textContent = '';
-    this.source.textContent = '';
-    this.tools.hidden = true;
+    for (const { sql, start } of parts) {
+      const view = this.#begin(sql);
+      await view.run();
+      if (run !== this.#run) {
+        return;
+      }
+      const { state } = view.result;
+      if (state === 'failed') {
+        this.#showFailure(view, this.editor.text === text ? start : null, parts.length);
+      }
+      if (state === 'failed' || state === 'cancelled') {
+        return;
+      }
+    }
+    await this.#openAgain(wanted);
+  }
+
+  /**
+   * The order and the position of what these statements have shown before, or a link says that they show.
+   *
+   * @param {string} sql
+   * @returns {Shown}
+   */
+  #shownAgain(sql) {
+    if (this.#wanted?.sql === sql) {
+      return this.#wanted;
+    }
+    return this.#view && this.#run.sql === sql ? this.#shown(this.#view) : { sort: '', open: null };
+  }
+
+  /**
+   * @param {ResultView} view
+   * @returns {Shown}
+   */
+  #shown(view) {
+    const position = this.#views.indexOf(view);
+    return { sort: sortText(view.sorts), open: position < this.#views.length - 1 ? position + 1 : null };
+  }
+
+  /** @param {Shown} wanted */
+  async #openAgain({ sort, open }) {
+    const view = this.#views[open === null ? this.#views.length - 1 : open - 1];
+    if (view && view !== this.#view) {
+      this.#open(view);
+    }
+    if (view && sort !== '') {
+      await view.sort(sort);
+    }
+  }
+
+  /**
+   * Makes the view of a statement that is to run, and opens it unless the user looks at an earlier one.
+   *
+   * @param {string} sql
+   */
+  #begin(sql) {
+    const isFollowing = this.#view === (this.#views.at(-1) ?? null);
+    /** @type {ResultView} */
+    const view = new ResultView(new Result(sql, this.#valuesOf(sql), sizeOf(this.#views)), {
+      drawer: this.drawer,
+      write: (name) => this.editor.insertName(name),
+      others: () => sizeOf(this.#views.filter((each) => each !== view)),
+    });
+    view.addEventListener('changed', () => view === this.#view && this.#tellState());
+    view.addEventListener('sorted', () => view === this.#view && this.#remember());
+    this.#views.push(view);
+    this.tabs.add(sql, view.element);
+    view.element.hidden = true;
+    this.stage.append(view.element);
+    if (isFollowing) {
+      this.#open(view);
+    }
+    return view;
+  }
+
+  /** @param {number} position */
+  #choose(position) {
+    this.#open(this.#views[position]);
+  }
+
+  /**
+   * Shows one of the results.
+   *
+   * @param {ResultView} view
+   */
+  #open(view) {
+    this.#view = view;
+    this.#views.forEach((each) => (each.element.hidden = each !== view));
+    this.tabs.open(this.#views.indexOf(view));
+    this.drawer.hide();
+    this.saving.element.hidden = true;
+    this.chartHost.hidden = true;
+    this.#remember();
+    this.#tellState();
+  }
+
+  #cancel() {
+    const running = this.#views.find((view) => view.running);
+    running?.cancel();
+  }
+
+  /** Ends what runs, and removes its results. */
+  #leaveResults() {
+    this.#run = { text: '', sql: '' };
+    this.#wanted = null;
+    this.#views.forEach((view) => view.close());
+    this.#views = [];
+    this.#view = null;
+    this.tabs.clear();
+    this.#tellState();
     this.link.hidden = true;
     this.problem.replaceChildren();
     this.stage.replaceChildren();
@@ -282,109 +441,72 @@ class SqlPage {
     this.drawer.hide();
   }
 
-  /** @param {Result} result */
-  #tick({ rows, bytes, seconds, progress }) {
+  /** Writes the state of the page to its URL: all of the text, the part of it that has run, and what is shown of the results. */
+  #remember() {
+    const { text } = this.editor;
+    const run = this.#selected?.text === text ? this.#selected.part : null;
+    const values = Object.fromEntries(Object.entries(this.#valuesOf(text)).map(([name, value]) => [`p.${name}`, value]));
+    const shown = this.#view ? this.#shown(this.#view) : {};
+    history.replaceState(null, '', `${base}/sql${fragment(VIEW, { q: text, run, ...values, ...shown, ...this.#choice })}`);
+  }
+
+  /** Tells about the result that is open, and about the statement that runs, which may be another one. */
+  #tellState() {
+    const view = this.#view;
+    const running = this.#views.find((each) => each.running);
+    clearInterval(this.#ticking);
+    this.cancelButton.disabled = running === undefined;
+    if (running) {
+      this.#ticking = setInterval(() => this.#tick(running), TICK_MILLISECONDS);
+    } else {
+      this.progress.hide();
+      this.timer.textContent = '';
+    }
+    this.outcome.textContent = view?.outcome ?? '';
+    this.source.textContent = view?.result.versions ? `of ${visible(view.result.versions)}` : '';
+    this.tools.hidden = !view || view.result.fields === null || view.result.state === 'running';
+    if (view && !this.tools.hidden && view.result.rows > 0 && this.#choice && this.chartHost.hidden) {
+      this.#showChart();
+    }
+  }
+
+  /** @param {ResultView} view */
+  #tick({ running }) {
+    if (!running) {
+      this.#tellState();
+      return;
+    }
+    const { rows, bytes, seconds, progress } = running;
     const received = rows > 0 ? `, ${counted(rows, 'row')}, ${byteSize(bytes)}, ${byteSize(Math.round(bytes / seconds))}/s` : '';
     this.timer.textContent = `${seconds.toFixed(1)} s${this.progress.show(progress)}${received}`;
   }
 
   /**
-   * Shows the first rows, to whose values the columns are fitted.
-   *
-   * @param {Result} result
-   * @param {import('../grid/grid.js').Field[]} fields
-   */
-  #open(result, fields) {
-    /** @param {import('../grid/grid.js').Field} field */
-    const head = (field) => {
-      const content = columnHead(field);
-      content.addEventListener('dblclick', () => this.editor.insert(quoted(field.name, NOT_A_NAME)));
-      return content;
-    };
-    const grid = new Grid({ windows: result, fields, label: 'Result', head });
-    grid.on('open', (cell) => this.#openCell(fields[cell.column], cell));
-    grid.on('refused', tell);
-    grid.on('copying', () => this.#openCopying(true));
-    this.#grid = grid;
-    this.stage.replaceChildren(grid.element);
-    this.source.textContent = result.versions ? `of ${visible(result.versions)}` : '';
-  }
-
-  /** @param {Result} result */
-  #grow(result) {
-    if (result !== this.#result || result.fields === null) {
-      return;
-    }
-    if (this.#grid === null) {
-      this.#open(result, result.fields);
-    } else {
-      this.#growing ??= requestAnimationFrame(() => {
-        this.#growing = null;
-        this.#grid?.grow();
-      });
-    }
-  }
-
-  /**
-   * @param {Result} result
+   * @param {ResultView} view
    * @param {number | null} start
+   * @param {number} count that of the statements that were to run
    */
-  #ended(result, start) {
-    if (result !== this.#result) {
-      return;
-    }
-    clearInterval(this.#ticking);
-    this.progress.hide();
-    this.cancelButton.disabled = true;
-    this.timer.textContent = '';
-    const { rows, state, fields } = result;
-    const size = `${counted(rows, 'row')} in ${time(result.seconds)}, ${byteSize(result.bytes)}`;
-    if (state === 'failed') {
-      this.#showFailure(result.failure, start);
-    }
-    this.#tellEnd(
-      {
-        running: '',
-        complete: size,
-        cancelled: rows > 0 ? `Cancelled: the first ${size}` : `Cancelled after ${time(result.seconds)}`,
-        limited: `The first ${size}. There are more: the page keeps at most ${grouped(MOST_ROWS)} rows or ${byteSize(MOST_BYTES)}, and a download has all.`,
-        failed: fields === null ? '' : `The first ${size}, and then a failure`,
-      }[state],
-    );
-    this.tools.hidden = fields === null;
-    if (fields !== null && rows === 0) {
-      this.#open(result, fields);
-      this.stage.append(element('p', { class: 'empty' }, 'No rows'));
-    }
-    if (fields !== null && rows > 0 && this.#choice) {
-      this.#showChart();
-    }
-  }
-
-  /** @param {string} text */
-  #tellEnd(text) {
-    this.summary.textContent = text;
-  }
-
-  /**
-   * @param {unknown} error
-   * @param {number | null} start
-   */
-  #showFailure(error, start) {
+  #showFailure(view, start, count) {
+    const { failure: error } = view.result;
+    const position = this.#views.indexOf(view) + 1;
+    const rest = count - position;
+    const others = rest === 0 ? null : element('p', {}, `${counted(rest, 'statement')} after it did not run.`);
     const document = error instanceof Problem ? error.document : null;
     if (document?.position === undefined) {
-      this.problem.replaceChildren(failure(error, () => this.run()));
+      view.problem.replaceChildren(failure(error, () => this.run()), ...present([others]));
       return;
     }
     if (start !== null) {
       this.editor.mark(start + document.position, document.length ?? 1);
     }
-    this.problem.replaceChildren(
+    const which = count === 1 ? 'the statement' : `statement ${position} of ${count}`;
+    view.problem.replaceChildren(
       element(
         'div',
         { class: 'failure', role: 'alert' },
         element('p', {}, /** @type {Problem} */ (error).message),
-        element('small', {}, `at line ${document.line} of the statement`),
+        others,
+        element('small', {}, `at line ${document.line} of ${which}`),
       ),
     );
     this.editor.focus();
@@ -392,8 +514,8 @@ class SqlPage {
 
   /** @param {KeyboardEvent} event */
   #escaped(event) {
-    if (this.#result?.state === 'running') {
-      this.#result.cancel();
+    if (this.#views.some((view) => view.running)) {
+      this.#cancel();
       event.preventDefault();
     } else if (this.drawer.isOpen) {
       this.drawer.close();
@@ -413,10 +535,30 @@ class SqlPage {
       'span',
       { class: 'tools', hidden: true },
       this.chartButton,
-      button('Copy as…', () => this.#openCopying()),
+      button('Copy as…', () => this.#view?.openCopying()),
       writable ? button('Save as dataset', () => this.saving.open()) : null,
-      element('span', { class: 'group' }, element('span', { class: 'hint' }, 'Download'), ...downloads),
+      this.#downloadMenu(downloads),
     );
+  }
+
+  /** @param {HTMLElement[]} downloads */
+  #downloadMenu(downloads) {
+    const summary = element('summary', {}, 'Download');
+    /** @param {KeyboardEvent} event */
+    const pressed = (event) => {
+      if (event.key === 'Escape' && menu.open && !this.#views.some((view) => view.running)) {
+        menu.open = false;
+        summary.focus();
+        event.preventDefault();
+      }
+    };
+    const menu = element('details', { class: 'menu', onkeydown: pressed }, summary, element('div', {}, element('div', { class: 'links' }, ...downloads)));
+    document.addEventListener('click', ({ target }) => {
+      if (!menu.contains(/** @type {Node} */ (target))) {
+        menu.open = false;
+      }
+    });
+    return menu;
   }
 
   async #toggleChart() {
@@ -445,9 +587,10 @@ class SqlPage {
         this.chartHost.replaceChildren(chart.element);
         this.chartButton.setAttribute('aria-expanded', 'true');
       }
-      if (this.#result?.fields) {
+      const result = this.#view?.result;
+      if (result?.fields) {
         const choice = Object.entries(this.#choice ?? {}).flatMap(([key, value]) => (value ? [/** @type {[string, string]} */ ([key, String(value)])] : []));
-        await this.#chart.show(charted(this.#result, this.#result.fields), new Map(choice));
+        await this.#chart.show(charted(result, result.fields), new Map(choice));
       }
     } catch (error) {
       this.#chart = null;
@@ -467,7 +610,7 @@ class SqlPage {
       running.abort();
       return;
     }
-    const { sql, parameters } = this.#last();
+    const { sql, parameters } = await this.#last();
     const { suffix, options = {} } = form;
     const url = download(sql, parameters, suffix, options);
     if (!authorization().Authorization && url.length <= MOST_URL_CHARACTERS) {
@@ -491,39 +634,10 @@ class SqlPage {
     }
   }
 
-  /**
-   * Shows the whole value of a cell.
-   *
-   * @param {import('../grid/grid.js').Field} field
-   * @param {import('../grid/grid.js').OpenedCell} cell
-   */
-  #openCell(field, { row, value, type = JSON_VALUE }) {
-    const text = full(value, type);
-    const rest = text.length > MOST_SHOWN_CHARACTERS ? element('p', {}, 'This is its beginning. A copy has all of it.') : null;
-    this.drawer.open(cellContent({ field, row, text, rest }));
-  }
-
-  /**
-   * Offers the formats in which cells are copied.
-   *
-   * @param {boolean} [isSelection]
-   */
-  async #openCopying(isSelection = false) {
-    const grid = this.#grid;
-    try {
-      const { content } = await load('grid/copy-drawer.js');
-      if (grid && grid === this.#grid) {
-        this.drawer.open(content({ name: 'result' }, grid, isSelection));
-      }
-    } catch (error) {
-      this.problem.replaceChildren(failure(error, () => this.#openCopying(isSelection)));
-    }
-  }
-
   async #copyCurl() {
-    const { sql, parameters } = this.#now();
-    this.#isGuarded ??= await needsToken(`${base}/datasets?limit=1`);
-    this.#copy(curl(sql, parameters, this.#isGuarded));
+    const parts = chosenStatements(this.editor.chosen);
+    const needs = (this.#isGuarded ??= await needsToken(`${base}/datasets?limit=1`));
+    this.#copy(parts.map(({ sql }) => curl(sql, this.#valuesOf(sql), needs)).join('\n'));
   }
 
   /** The link of what the editor has, which is also that of the page from then on. */
@@ -558,14 +672,45 @@ function help() {
 function charted({ sql, parameters, versions }, fields) {
   // Names of results may be repeated.
   const names = fields.map((_, i) => `c${i}`);
-  const last = tokens(sql).findLast(({ kind }) => kind !== 'comment');
-  const rows = last?.text === ';' ? sql.slice(0, last.start) : sql;
-  return { fields, names, from: `FROM (${rows}\n) AS "chart rows"(${names.join(', ')})`, parameters, condition: '', title: '', notes: [], versions: versions ?? undefined };
+  return { fields, names, from: `FROM (${withoutEnd(sql)}\n) AS "chart rows"(${names.join(', ')})`, parameters, condition: '', title: '', notes: [], versions: versions ?? undefined };
 }
 
-/** @param {number} seconds */
-function time(seconds) {
-  return seconds < 10 ? `${seconds.toFixed(2)} s` : `${seconds.toFixed(0)} s`;
+/**
+ * The statements to run. One alone stays as it is written.
+ *
+ * @param {{ sql: string, start: number }} chosen
+ */
+function chosenStatements(chosen) {
+  const parts = statements(chosen.sql);
+  return parts.length === 1 ? [chosen] : parts.map(({ sql, start }) => ({ sql, start: chosen.start + start }));
+}
+
+/**
+ * The names of the parameters of some statements. Each has a first `?`.
+ *
+ * @param {string} text
+ */
+function namesOf(text) {
+  return [...new Set(statements(text).flatMap(({ sql }) => parameterNames(sql)))];
+}
+
+/**
+ * A text that another statement may follow.
+ *
+ * @param {string} text
+ */
+function withSemicolon(text) {
+  const last = tokens(text).findLast(({ kind }) => kind !== 'comment');
+  return !last || last.text === ';' ? text.trimEnd() : `${text.slice(0, last.end)};${text.slice(last.end).trimEnd()}`;
+}
+
+/**
+ * The size of what the page keeps of some results.
+ *
+ * @param {ResultView[]} views
+ */
+function sizeOf(views) {
+  return views.reduce((sum, { size }) => ({ rows: sum.rows + size.rows, bytes: sum.bytes + size.bytes }), { rows: 0, bytes: 0 });
 }
 
 /** The text that was in the editor last, and that of the URL of then. */

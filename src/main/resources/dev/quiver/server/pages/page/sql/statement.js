@@ -4,7 +4,7 @@
 import { base } from '../lib/requests.js';
 import { tokens } from './tokens.js';
 
-export { quoted, tokens } from './tokens.js';
+export { quoted, statements, tokens, withoutEnd } from './tokens.js';
 
 /** @typedef {import('./tokens.js').Token} Token */
 
