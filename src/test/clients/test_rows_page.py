@@ -237,8 +237,8 @@ def long(shown, folder):
 
 def test_first_rows_take_little(shown, long):
     traffic = use(shown, "rows", long, 1, 1)["traffic"]
-    assert traffic["bytes"] < 102_000
-    assert traffic["requests"] <= 24
+    assert traffic["bytes"] < 80_000
+    assert traffic["requests"] <= 10
 
 
 def test_rows_by_keys(shown, long):

@@ -57,7 +57,7 @@ class BelowPathTest {
               PATH + "/datasets/crawled@2.parquet",
               PATH + "/inspect",
               PATH + "/swagger-ui/index.html");
-      assertThat(statuses.keySet()).anyMatch(path -> path.endsWith("/grid/grid.js"));
+      assertThat(statuses.keySet()).anyMatch(path -> path.endsWith("-dataset-page/chart/map.js"));
       // A program has to send a statement, and gets no page.
       assertThat(statuses.remove(PATH + "/sql")).isEqualTo(400);
       statuses.entrySet().removeIf(entry -> entry.getValue() < 400);

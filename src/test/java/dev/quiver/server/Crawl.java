@@ -31,6 +31,10 @@ final class Crawl {
   private static final Pattern IN_LINK = Pattern.compile("<([^>]*)>");
   private static final Pattern IN_SCRIPT =
       Pattern.compile("^(?:import|export) (?:[^']* from )?'([^']+)'", Pattern.MULTILINE);
+
+  /// A path below the folder of all modules, which is the parent of the folder of each.
+  private static final Pattern LOADED = Pattern.compile("\\bload\\('([^']+)'\\)");
+
   private static final Pattern IN_STYLE = Pattern.compile("url\\(\"?([^)\"]+)\"?\\)");
 
   private static final List<String> ACCEPTED =
@@ -71,6 +75,7 @@ final class Crawl {
       addAll(url, IN_PAGE, text);
     } else if (type.startsWith("text/javascript")) {
       addAll(url, IN_SCRIPT, text);
+      LOADED.matcher(text).results().forEach(found -> add(url, "../" + found.group(1)));
     } else if (type.startsWith("text/css")) {
       addAll(url, IN_STYLE, text);
     } else if (type.startsWith("application/json") && !url.getPath().endsWith("openapi")) {

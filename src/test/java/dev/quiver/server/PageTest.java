@@ -95,6 +95,12 @@ class PageTest extends RunningService {
     assertThat(get(folder + "vendor/flechette-2.6.0.LICENSE").statusCode()).isEqualTo(404);
     assertThat(get(folder + "grid/grid.txt").statusCode()).isEqualTo(404);
     assertThat(get(folder + "grid.js").statusCode()).isEqualTo(404);
+    String joined = paths.getLast().replaceAll("upload/[^/]+$", "");
+    assertThat(text(get(joined + "grid/grid.js")))
+        .startsWith("import { modules } from '../upload/list-page.js';\n");
+    assertThat(get(joined + "grid/grid.txt").statusCode()).isEqualTo(404);
+    assertThat(get(joined.replace("list-page", "row-page") + "grid/grid.js").statusCode())
+        .isEqualTo(404);
   }
 
   /// A library is served as it was published, or as a `bundle` of `src/build` made it of its parts.

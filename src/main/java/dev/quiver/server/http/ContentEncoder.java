@@ -1,5 +1,6 @@
 package dev.quiver.server.http;
 
+import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -8,7 +9,7 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /// An encoder to gzip (RFC 1952) or Zstandard (RFC 8878) at level 1, or to uncompressed Brotli,
-/// part by part.
+/// part by part. Bodies that are kept are encoded at once, to fewer bytes.
 ///
 /// Each part can be decoded as soon as it arrives, without the later ones. A failure in the middle
 /// loses no byte that was sent before. Used by one thread.
@@ -18,6 +19,10 @@ import java.util.zip.GZIPOutputStream;
 public final class ContentEncoder implements AutoCloseable {
 
   private static final int LEVEL = 1;
+
+  /// The highest level whose windows every browser has memory for.
+  private static final int KEPT_LEVEL = 19;
+
   private static final int BUFFER_BYTES = 32 << 10;
 
   private final ByteArrayOutputStream coded = new ByteArrayOutputStream();
@@ -36,7 +41,13 @@ public final class ContentEncoder implements AutoCloseable {
   }
 
   public static ContentEncoder gzip() {
-    return new ContentEncoder(FastGzip::new);
+    return new ContentEncoder(output -> new Gzip(output, Deflater.BEST_SPEED));
+  }
+
+  /// Encodes a whole body that is sent often: 85 % of the bytes of level 1, for 4 times the work.
+  static byte[] gzip(byte[] content) {
+    return encoded(
+        new ContentEncoder(output -> new Gzip(output, Deflater.BEST_COMPRESSION)), content);
   }
 
   /// Writes one frame, with the window of its level, for which every browser has memory: RFC 9659.
@@ -44,10 +55,27 @@ public final class ContentEncoder implements AutoCloseable {
     return new ContentEncoder(output -> new ZstdOutputStreamNoFinalizer(output, LEVEL));
   }
 
+  /// Encodes a whole body that is sent often: 80 % of the bytes of level 1, for 50 times the work.
+  /// The library fits its tables, which may be large, to the length.
+  static byte[] zstandard(byte[] content) {
+    return Zstd.compress(content, KEPT_LEVEL);
+  }
+
   /// Writes Brotli data for clients that accept nothing else. It is a little larger than its
   /// content.
   public static ContentEncoder brotli() {
     return new ContentEncoder(UncompressedBrotli::new);
+  }
+
+  /// Encodes a whole body for clients that accept nothing else.
+  static byte[] brotli(byte[] content) {
+    return encoded(brotli(), content);
+  }
+
+  private static byte[] encoded(ContentEncoder encoder, byte[] content) {
+    try (encoder) {
+      return encoder.encodeLast(content, content.length);
+    }
   }
 
   /// Encodes the next `count` bytes of the content.
@@ -92,11 +120,11 @@ public final class ContentEncoder implements AutoCloseable {
     return new AssertionError("bytes in memory", e);
   }
 
-  private static final class FastGzip extends GZIPOutputStream {
+  private static final class Gzip extends GZIPOutputStream {
 
-    FastGzip(OutputStream output) throws IOException {
+    Gzip(OutputStream output, int level) throws IOException {
       super(output, BUFFER_BYTES, true);
-      def.setLevel(Deflater.BEST_SPEED);
+      def.setLevel(level);
     }
   }
 }

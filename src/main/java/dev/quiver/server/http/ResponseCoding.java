@@ -28,6 +28,16 @@ public enum ResponseCoding {
     return this == IDENTITY ? etag : etag.with(TagVariant.contentCoded(this));
   }
 
+  /// Returns a body that is kept in this coding, and may take its time.
+  public byte[] encoded(byte[] content) {
+    return switch (this) {
+      case IDENTITY -> content;
+      case ZSTD -> ContentEncoder.zstandard(content);
+      case GZIP -> ContentEncoder.gzip(content);
+      case BROTLI -> ContentEncoder.brotli(content);
+    };
+  }
+
   /// Returns an encoder of one body, or null for `identity`.
   public @Nullable ContentEncoder encoder() {
     return switch (this) {

@@ -49,7 +49,7 @@ public record TagVariant(String text) {
   private static final int DOCUMENT = 1;
   private static final int PAGE = 7;
   private static final int MULTIPART_MIXED = 1;
-  private static final int CONTENT_CODING = 1;
+  private static final int CONTENT_CODING = 2;
 
   /// Returns the variant of stored bytes, or of a document with parameters.
   public static TagVariant of(String name, Object... parameters) {

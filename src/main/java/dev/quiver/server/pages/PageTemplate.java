@@ -89,8 +89,13 @@ public final class PageTemplate {
   /// @param queryable whether the page leads to statements
   public static byte[] render(
       Section section, String title, String body, String script, boolean queryable) {
-    String module = "<script type=\"module\" src=\"%s\"></script>".formatted(Assets.path(script));
-    return bytes(frame(section, title, ICON, module, body, queryable));
+    String module =
+        "<script type=\"module\" src=\"%s\"></script>".formatted(Assets.scriptPath(script));
+    String libraries =
+        Assets.libraryPaths(script).stream()
+            .map("\n<link rel=\"modulepreload\" href=\"%s\">"::formatted)
+            .collect(Collectors.joining());
+    return bytes(frame(section, title, ICON, module + libraries, body, queryable));
   }
 
   /// Renders a document of the project.

@@ -1,12 +1,10 @@
 package dev.quiver.server.transfer;
 
-import dev.quiver.server.http.ContentEncoder;
 import dev.quiver.server.http.ResponseCoding;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -66,14 +64,8 @@ public sealed interface BodySource {
       byte[] bytes =
           coding == ResponseCoding.IDENTITY
               ? content
-              : coded.computeIfAbsent(coding, this::encoded);
+              : coded.computeIfAbsent(coding, each -> each.encoded(content));
       return FixedLengthBody.of(BodyPart.Bytes.of(bytes));
-    }
-
-    private byte[] encoded(ResponseCoding coding) {
-      try (ContentEncoder encoder = Objects.requireNonNull(coding.encoder())) {
-        return encoder.encodeLast(content, content.length);
-      }
     }
   }
 

@@ -10,12 +10,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.brotli.dec.BrotliInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -98,6 +101,19 @@ class ContentEncoderTest {
     assertThat(decoder.readNBytes(PART_BYTES)).isEqualTo(content);
     assertThatThrownBy(() -> decoder.read())
         .isInstanceOf(coding == Coding.GZIP ? EOFException.class : IOException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GZIP, GZIP", "ZSTD, ZSTANDARD", "BROTLI, BROTLI"})
+  void encodesKeptBodiesToFewerBytes(ResponseCoding kept, Coding coding) throws IOException {
+    byte[] content = Files.readAllBytes(Path.of("src/docs/http-api.md"));
+    byte[] coded = kept.encoded(content);
+    assertThat(coding.decoder(coded).readAllBytes()).isEqualTo(content);
+    try (ContentEncoder encoder = coding.encoder()) {
+      int streamed = encoder.encodeLast(content, content.length).length;
+      assertThat(coded)
+          .hasSizeLessThanOrEqualTo(coding == Coding.BROTLI ? streamed : streamed * 9 / 10);
+    }
   }
 
   /// RFC 7932 §9.2, by hand: the head of a block of one byte has the bits 0, 00, sixteen 0 and 1.

@@ -14,7 +14,7 @@ import '../vendor/flechette-2.6.0.min.js';
 /** @typedef {{ type: ValueType, at(i: number): any }} Vector */
 /** @typedef {{ text: string, kind: string }} CellText */
 
-export const { Type } = globalThis.fl;
+export const Type = globalThis.fl.Type;
 
 // Proxies have members of any name, such as __proto__.
 const DECODING = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true, useProxy: true };

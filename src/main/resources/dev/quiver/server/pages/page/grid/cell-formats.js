@@ -146,7 +146,7 @@ const markdownRow = (cells) => `| ${cells.join(' | ')} |`;
  *
  * @param {string} value
  */
-const markdown = (value) => value.replaceAll(/[\\|`*_<[~&]/g, '\\$&').replaceAll(/\r\n?|\n/g, '<br>');
+const markdown = (value) => value.replaceAll(/[\\|\x60*_<[~&]/g, '\\$&').replaceAll(/\r\n?|\n/g, '<br>');
 
 /**
  * @param {any} value
