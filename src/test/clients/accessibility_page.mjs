@@ -64,7 +64,7 @@ const filter = `#rows&where=${encodeURIComponent(`kind = 'a' AND amount > 10`)}&
 const views = {
   async empty() {
     await page.goto(url);
-    await page.getByText('0 datasets').waitFor();
+    await button('Try an example').waitFor();
   },
 
   async list() {

@@ -143,7 +143,7 @@ function look(element) {
 /** Stores files that are given to the empty list. */
 async function store(hand, ...files) {
   await page.goto(url);
-  await page.getByText('0 datasets').waitFor();
+  await button('Try an example').waitFor();
   await show('list');
   await hand.give(...files);
   for (const file of files) {

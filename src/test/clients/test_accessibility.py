@@ -26,7 +26,7 @@ VIEWS = [
 @pytest.fixture(scope="module")
 def service(folder):
     need("axe-core")
-    settings = {"quiver.storage.sync": "false", "quiver.token": "s3cret", "quiver.token-required-for": "writes"}
+    settings = {"quiver.storage.sync": "false", "quiver.where.timeout": "60s", "quiver.token": "s3cret", "quiver.token-required-for": "writes"}
     service = Service(folder / "accessible", **settings)
     yield service
     service.stop()

@@ -29,7 +29,7 @@ STATEMENT = "SELECT state, count(*) AS flights, avg(delay) AS delay FROM flights
 
 @pytest.fixture(scope="module")
 def service(folder):
-    service = Service(folder / "tasks", **{"quiver.storage.sync": "false"})
+    service = Service(folder / "tasks", **{"quiver.storage.sync": "false", "quiver.where.timeout": "60s"})
     yield service
     service.stop()
 
