@@ -476,7 +476,6 @@ const VIEWS = {
       { name: 'observations.jsonl', mimeType: 'application/x-ndjson', buffer: observations() },
     ]);
     const [stored, sent, waiting] = [0, 1, 2].map((i) => page.locator('.uploads > li').nth(i));
-    await waiting.locator('details.preview summary').click();
     await seen(page, waiting.getByRole('region', { name: 'First rows' }).locator('td'));
     await stored.getByRole('button', { name: 'Upload', exact: true }).click();
     await seen(page, stored.getByRole('link'));

@@ -64,7 +64,7 @@ const filter = `#rows&where=${encodeURIComponent(`kind = 'a' AND amount > 10`)}&
 const views = {
   async empty() {
     await page.goto(url);
-    await button('Try an example').waitFor();
+    await page.getByRole('button', { name: 'Try an example' }).waitFor();
   },
 
   async list() {

@@ -18,7 +18,8 @@ async function open(dataset, state = '#chart') {
 
 /** The marks, the ticks and the texts of the picture, and its values as the table has them. */
 async function read() {
-  await page.locator('.data:not([open]) > summary').click({ timeout: 2000 }).catch(() => null);
+  // A click would wait for a picture that is drawn, which may take long.
+  await page.evaluate(() => (document.querySelector('.chart .data').open = true));
   await page.waitForFunction(() => document.querySelector('.chart .data tbody'));
   return page.evaluate(() => {
     const all = (selector) => [...document.querySelectorAll(`.picture > svg ${selector}`)];
@@ -166,19 +167,25 @@ const scenarios = {
     return seen;
   },
 
-  /** The colours of bars by the properties of the page, and without those, in both schemes. */
+  /** The colours of bars and the first of the palette, and the colours of bars by another palette, in both schemes. */
   async colours(dataset, state, ...colours) {
     await open(dataset, state);
     const seen = [];
     const fills = async () => seen.push(await picture.evaluate((svg) => [...new Set([...svg.querySelectorAll('[aria-label="rect"] rect')].map((bar) => bar.getAttribute('fill')))]));
     await fills();
+    seen.push(
+      await page.evaluate((count) => {
+        const probe = document.querySelector('.chart .note');
+        return Array.from({ length: count }, (_, i) => ((probe.style.color = `var(--series-${i + 1})`), getComputedStyle(probe).color));
+      }, seen[0].length),
+    );
     await page.evaluate((all) => {
       all.forEach((colour, i) => document.documentElement.style.setProperty(`--series-${i + 1}`, colour));
       dispatchEvent(new Event('coloured'));
     }, colours);
     await fills();
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.waitForFunction((before) => document.querySelector('.picture [aria-label="rect"] rect').getAttribute('fill') !== before, seen[1][0]);
+    await page.waitForFunction((before) => document.querySelector('.picture [aria-label="rect"] rect').getAttribute('fill') !== before, seen[2][0]);
     await fills();
     return seen;
   },

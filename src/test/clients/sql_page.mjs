@@ -329,7 +329,7 @@ const scenarios = {
     return { failed, last, hash: decodeURIComponent(hash), command, again, sent };
   },
 
-  /** What the rows of a dataset show, asked in SQL. */
+  /** The rows of a dataset as they are shown, asked in SQL. */
   async asks(path, rows, columns) {
     await page.goto(url + path);
     await page.waitForFunction(() => document.querySelector('header .links a')?.hash.startsWith('#sql'));

@@ -1,6 +1,6 @@
 // Four tasks of people, from the list without datasets to a result that can be shown: by a mouse, or by keys alone. Each returns
-// what it has led to, what it took, and the elements whose focus could not be seen. With TASK_PICTURES, each step is saved
-// there as a picture.
+// its result, its presses, and the elements whose focus could not be seen. With TASK_PICTURES, each step is saved there as
+// a picture.
 
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +10,7 @@ import { another, clipboard, forgive, loaded, page, play, session, url } from '.
 const PICTURES = process.env.TASK_PICTURES;
 const MOST_STOPS = 80;
 
-/** What was pressed, chosen and dropped, as the page saw it. */
+/** The presses, choices and drops that the page saw. */
 const presses = [];
 /** Elements that had the focus while nothing showed that. */
 const unseen = new Set();

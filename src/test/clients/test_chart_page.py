@@ -673,8 +673,9 @@ def test_long_names_never_overlap(shown, folder):
 def test_colours_are_those_of_the_page(shown, folder):
     series(folder, shown)
     palette = [f"light-dark(rgb({i}, 2, 3), rgb({i}, 5, 6))" for i in range(8)]
-    before, light, dark = use(shown, "colours", "chart-series", state(type="bar", x="firm", colour="firm"), *palette)
-    assert before == ["rgb(11, 98, 196)", "rgb(200, 83, 10)", "rgb(27, 122, 67)"]
+    before, palette_of_page, light, dark = use(shown, "colours", "chart-series", state(type="bar", x="firm", colour="firm"), *palette)
+    assert before == palette_of_page
+    assert len(set(before)) == 3
     assert light == [f"rgb({i}, 2, 3)" for i in range(3)]
     assert dark == [f"rgb({i}, 5, 6)" for i in range(3)]
 

@@ -391,7 +391,7 @@ def test_button_of_a_header_sorts(shown, folder):
     assert seen["csv"].split("\r\n") == ["n,at", "2,c", "2,d", "1,a", ""]
     formats = ["CSV", "Excel", "Parquet", "Arrow", "JSON", "JSON lines", "TSV", "Arrow stream", "Text table", "CSV for spreadsheets"]
     assert [re.sub(r"\s*\.\w+$", "", text) for text in seen["offered"]] == formats
-    assert seen["excel"] == "buttons.xlsx"
+    assert seen["excel"] == "result.xlsx"
 
 
 def test_cells_are_copied(shown, folder):
@@ -614,7 +614,7 @@ def test_side_stands_beside_the_rows(shown):
 
 def test_colours_are_chosen(shown):
     (light, _), *others = use(shown, "colours")
-    assert others == [["rgb(20, 23, 26)", 1], ["rgb(20, 23, 26)", 1], [light, 0]]
+    assert others == [["rgb(15, 20, 20)", 1], ["rgb(15, 20, 20)", 1], [light, 0]]
 
 
 def test_hostile_names_of_columns(shown, folder):

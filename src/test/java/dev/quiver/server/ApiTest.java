@@ -270,7 +270,7 @@ class ApiTest extends RunningService {
         .contains("<title>Quiver API</title>", "<a href=\"/api\" aria-current=\"true\">API</a>");
     // The icon names the language of its drawing.
     assertThat(text(page).replace("http://www.w3.org/2000/svg", ""))
-        .doesNotContain("http", "<style", "<script>");
+        .doesNotContain("http:", "https:", "<style", "<script>");
     assertThat(header(page, "Content-Security-Policy"))
         .isEqualTo(
             "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src"

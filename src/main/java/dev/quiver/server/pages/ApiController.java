@@ -24,8 +24,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /// The OpenAPI document as YAML and JSON, and Swagger UI as a page to try the service.
 ///
 /// The document is written by hand: handlers read the request themselves, so their signatures do
-/// not describe it. A test compares the document with them. The page has the frame of all pages, and
-/// in it Swagger UI as its webjar has it, which a script of ours starts with the document.
+/// not describe it. A test compares the document with them. The page has the frame of all pages,
+/// and in it Swagger UI as its webjar has it, which a script of ours starts with the document.
 @RestController
 final class ApiController implements WebMvcConfigurer {
 

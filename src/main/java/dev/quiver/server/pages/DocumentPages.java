@@ -143,8 +143,8 @@ public final class DocumentPages {
     return Map.copyOf(pages);
   }
 
-  /// Returns links to all documents, and to the sections of the one that is shown. A wide screen has
-  /// them at the side.
+  /// Returns links to all documents, and to the sections of the one that is shown. A wide screen
+  /// has them at the side.
   private static String contents(String shown, String html) {
     String links =
         DOCUMENTS.values().stream()

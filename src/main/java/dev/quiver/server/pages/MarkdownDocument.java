@@ -37,13 +37,12 @@ record MarkdownDocument(String path, String text) {
           .escapeHtml(true)
           .sanitizeUrls(true)
           // Code that scrolls can have the focus, for those without a mouse.
-          .attributeProviderFactory(
-              _ ->
-                  (_, tag, attributes) -> {
-                    if (tag.equals("pre")) {
-                      attributes.put("tabindex", "0");
-                    }
-                  })
+          .attributeProviderFactory(_ ->
+              (_, tag, attributes) -> {
+                if (tag.equals("pre")) {
+                  attributes.put("tabindex", "0");
+                }
+              })
           .urlSanitizer(new DefaultUrlSanitizer(Set.of("http", "https", "mailto")))
           .build();
 

@@ -45,9 +45,9 @@ class PaletteTest {
 
   private static final double FIRST_SERIES_DISTANCE = 0.12;
 
-  /// What cones see, in linear sRGB: all of them, none for long waves, none for medium waves, after
-  /// Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
-  /// Deficiency" (2009).
+  /// The light that cones see, in linear sRGB: all of them, none for long waves, none for medium
+  /// waves, after Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of
+  /// Color Vision Deficiency" (2009).
   private static final Map<String, double[][]> VISION =
       Map.of(
           "trichromat",

@@ -134,7 +134,7 @@ function renameView() {
 
 /** The values of the view of the rows that a statement can say. */
 const ASKED = ['where', 'search', 'sort', 'columns'];
-/** What the latest state asks for. */
+/** The rows and the view of the latest state. */
 let asked = '';
 /** The link to a statement that reads the first rows. */
 let plain = '';

@@ -13,6 +13,7 @@ import { element } from './elements.js';
  *   'chart/chart.js': typeof import('../chart/chart.js'),
  *   'chart/map.js': typeof import('../chart/map.js'),
  *   'dataset/asked-statement.js': typeof import('../dataset/asked-statement.js'),
+ *   'dataset/downloads.js': typeof import('../dataset/downloads.js'),
  *   'dataset/header-pictures.js': typeof import('../dataset/header-pictures.js'),
  *   'dataset/profile-view.js': typeof import('../dataset/profile-view.js'),
  *   'drawers/cell-drawer.js': typeof import('../drawers/cell-drawer.js'),

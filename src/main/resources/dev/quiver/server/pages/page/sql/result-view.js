@@ -348,7 +348,7 @@ export class ResultView extends EventTarget {
     this.dispatchEvent(new Event('sorted'));
   }
 
-  // What is known of columns
+  // Facts about columns
 
   /** Ends what other rows make useless. */
   get signal() {

@@ -9,6 +9,7 @@ import { button, byteSize, counted, element, present, tell, visible } from '../l
 import { empty } from '../lib/empty.js';
 import { failure } from '../lib/failure.js';
 import { isFramed } from '../lib/frame.js';
+import { labelled } from '../lib/icons.js';
 import { keys } from '../lib/keys.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { MOST_URL_CHARACTERS, Problem, authorization, base, needsToken, send } from '../lib/requests.js';
@@ -226,7 +227,7 @@ class SqlPage {
       empty(
         'play',
         'This has not run yet',
-        'Strangers make links, too, so look at it first.',
+        'Strangers make links, too: look at the statement first.',
         button(this.#choice ? 'Run to see the chart' : 'Run to see it', () => this.run(), { class: 'primary' }),
       ),
     );
@@ -543,7 +544,7 @@ class SqlPage {
 
   /** @param {HTMLElement[]} downloads */
   #downloadMenu(downloads) {
-    const summary = element('summary', {}, 'Download');
+    const summary = element('summary', { class: 'button' }, ...labelled('download', 'Download'));
     /** @param {KeyboardEvent} event */
     const pressed = (event) => {
       if (event.key === 'Escape' && menu.open && !this.#views.some((view) => view.running)) {

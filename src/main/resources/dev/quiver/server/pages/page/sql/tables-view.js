@@ -61,7 +61,7 @@ export class TablesView extends EventTarget {
     this.element.open &&= WIDE.matches;
   }
 
-  /** Tables that nobody looks at are not asked for. */
+  /** Tables out of sight are not asked for. */
   #opened() {
     if (this.element.open && !this.#isFilled) {
       this.fill();
@@ -136,8 +136,8 @@ export class TablesView extends EventTarget {
       ' ',
       element(
         'span',
-        { class: 'end' },
-        element('small', { class: 'size', title: counted(rows, 'row') }, grouped(rows)),
+        { class: 'end', title: counted(rows, 'row') },
+        element('small', { class: 'size' }, grouped(rows)),
         ' ',
         button('Rows', () => this.#tell('rows', name), { tabindex: -1, title: `The first rows of ${shown} (Shift-Enter)` }),
       ),

@@ -8,7 +8,7 @@ import { Upload } from './upload-client.js';
 import { UploadLine } from './upload-line.js';
 
 /**
- * What a dataset is good for.
+ * The uses of a dataset.
  *
  * @type {[import('../lib/icons.js').IconName, string, string][]}
  */
@@ -77,9 +77,11 @@ export class DropZone extends EventTarget {
    * @param {boolean} isFirst
    */
   set isFirst(isFirst) {
-    this.element.classList.toggle('first', isFirst);
-    this.example.hidden = !isFirst;
-    this.tour.hidden = !isFirst;
+    // Files that are here already need no example.
+    const isOffered = isFirst && this.lines.childElementCount === 0;
+    this.element.classList.toggle('first', isOffered);
+    this.example.hidden = !isOffered;
+    this.tour.hidden = !isOffered;
   }
 
   /** Stores an example, whose rows then open. */
@@ -107,6 +109,7 @@ export class DropZone extends EventTarget {
       }
     }
     this.#count();
+    this.isFirst = false;
     const last = /** @type {HTMLElement | null} */ (this.lines.querySelector(':scope > li:last-child button.primary'));
     (this.all.hidden ? last : this.all)?.focus();
   }

@@ -5,7 +5,7 @@
 import '../vendor/flechette-2.6.0.min.js';
 
 // The year of the Games, their city, its latitude and longitude, and the winner, country and seconds of men and of women.
-// Nobody has the gold medal of the women of 2000.
+// The gold medal of the women of 2000 was withdrawn.
 const GAMES = `
 1896,Athens,37.98,23.73,Thomas Burke,United States,12.0
 1900,Paris,48.86,2.35,Frank Jarvis,United States,11.0
