@@ -506,6 +506,7 @@ class SqlPage {
         'div',
         { class: 'failure', role: 'alert' },
         element('p', {}, /** @type {Problem} */ (error).message),
+        document.hint ? element('p', { class: 'hint' }, document.hint) : null,
         others,
         element('small', {}, `at line ${document.line} of ${which}`),
       ),
