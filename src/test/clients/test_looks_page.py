@@ -86,7 +86,3 @@ def test_phone_shows_rows_first(looked):
 
 def test_keys_have_the_names_of_the_keyboard(looked):
     assert use(looked, "mac", "wide") == [[True, False], [False, True]]
-
-
-def test_api_page_is_accessible_in_both_schemes(looked):
-    assert use(looked, "api") == {"found": [], "dark": [False, True]}
