@@ -54,14 +54,14 @@ await play({
       async ([prefix, page, all]) => {
         const { modules } = await import(`${prefix}/${page}`);
         const present = { ...modules };
-        const found = [];
+        const imported = {};
         for (const name of all) {
-          const module = await import(`${prefix}/${name}`);
-          const isSame = Object.keys(modules[name]).every((key) => module[key] === modules[name][key]);
-          if (!isSame || Object.keys(module).length !== Object.keys(modules[name]).length) {
-            found.push(name);
-          }
+          imported[name] = await import(`${prefix}/${name}`);
         }
+        const isShared = (name) =>
+          Object.keys(imported[name]).join() === Object.keys(modules[name]).sort().join() &&
+          Object.keys(imported[name]).every((key) => imported[name][key] === modules[name][key]);
+        const found = all.filter((name) => !isShared(name));
         return [...found, ...Object.keys(present).filter((name) => present[name] !== modules[name])];
       },
       [folder, own, names],
