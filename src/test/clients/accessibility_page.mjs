@@ -162,6 +162,33 @@ const views = {
   sql: () => editor(''),
   result: () => result('SELECT kind, sum(amount) AS amount FROM "values" GROUP BY kind'),
 
+  /** On a phone, the tables are folded. */
+  async tables() {
+    await editor('');
+    await page.getByText('Tables', { exact: true }).waitFor();
+    await page.locator('.tables').evaluate((each) => (each.open = true));
+    await page.locator('.tables .fold').first().click();
+    await page.locator('.tables .column').first().waitFor();
+  },
+
+  async 'link to a statement'() {
+    await editor('SELECT 1');
+    await button('Run to see it').waitFor();
+  },
+
+  async 'several results'() {
+    await editor('SELECT 1 AS a; SELECT nothing; SELECT 3');
+    await button('Run').click();
+    await page.getByRole('alert').waitFor();
+    forgive();
+  },
+
+  async 'column of a result'() {
+    await result('SELECT * FROM "values"');
+    await page.locator('button.column').first().click();
+    await page.locator('.card:not([aria-busy])').waitFor();
+  },
+
   async 'no result'() {
     await editor('SELECT 1 AS n WHERE false');
     await button('Run').click();

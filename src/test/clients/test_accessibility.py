@@ -18,7 +18,8 @@ VIEWS = [
     *("cell", "record", "column", "chooser", "copying", "keys"),
     *("profile", "schema", "versions", "comparison", "anatomy", "use it", "selected rows"),
     *("line", "bars", "grouped", "area", "points", "histogram", "map"),
-    *("sql", "result", "no result", "chart of a result", "parameters", "failed statement", "running statement"),
+    *("sql", "tables", "link to a statement", "several results", "column of a result"),
+    *("result", "no result", "chart of a result", "parameters", "failed statement", "running statement"),
     *("inspect", "inspected file", "problem", "documents", "document", "link"),
 ]
 
