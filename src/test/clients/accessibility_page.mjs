@@ -239,6 +239,11 @@ const views = {
   documents: () => simple('/docs'),
   document: () => simple('/docs/pages'),
 
+  async api() {
+    await page.goto(`${url}/api`);
+    await page.locator('.opblock').first().waitFor();
+  },
+
   /** A job, whose page loads itself again after a while. */
   async job(path) {
     await page.route(`**${path}`, async (route) => {

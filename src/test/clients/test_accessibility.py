@@ -20,7 +20,7 @@ VIEWS = [
     *("line", "bars", "grouped", "area", "points", "histogram", "map"),
     *("sql", "tables", "link to a statement", "several results", "column of a result"),
     *("result", "no result", "chart of a result", "parameters", "failed statement", "running statement"),
-    *("inspect", "inspected file", "problem", "documents", "document", "link"),
+    *("inspect", "inspected file", "problem", "documents", "document", "api", "link"),
 ]
 
 
