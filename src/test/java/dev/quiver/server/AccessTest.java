@@ -409,7 +409,7 @@ class AccessTest extends RunningService {
     for (String path : List.of("/datasets/team.derived/versions", "/datasets/team.derived")) {
       // The page also leads to a statement that reads the dataset itself.
       assertThat(text(get(path, as(READER, html))))
-          .doesNotContain("hidden", "\"SELECT", "<pre>SELECT");
+          .doesNotContain("hidden.old", "\"SELECT", "<pre>SELECT");
       assertThat(text(get(path, as(ROOT, html))))
           .contains("hidden.old")
           .containsPattern("(\"|<pre>)SELECT");

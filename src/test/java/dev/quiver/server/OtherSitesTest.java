@@ -233,7 +233,7 @@ class OtherSitesTest {
       assertThat(get(path, "cross-site", "navigate", "document", "null-header"))
           .contains("<code>/datasets/sample.csv</code>")
           .contains("<pre>where=a&lt;&quot;b&quot;</pre>")
-          .contains("<a href=\"?columns=a&amp;where=a%3C%22b%22\">");
+          .contains(" href=\"?columns=a&amp;where=a%3C%22b%22\">");
     }
 
     @ParameterizedTest

@@ -143,6 +143,7 @@ public final class QueryParameters {
           entry("GET /docs", NONE),
           entry("GET /docs/{page}", NONE),
           entry("GET /api", NONE),
+          entry("GET /swagger-ui/index.html", NONE),
           entry("GET /openapi", NONE),
           entry("GET /openapi.yaml", NONE));
 

@@ -32,7 +32,7 @@ class SqlDisabledTest extends RunningService {
         .contains("href=\"/docs\"")
         .doesNotContain("href=\"/sql");
     for (String path : new String[] {"/docs", "/docs/pages", "/inspect"}) {
-      assertThat(text(get(path))).contains("<a href=\"/inspect\">").doesNotContain("href=\"/sql");
+      assertThat(text(get(path))).contains("<a href=\"/inspect\"").doesNotContain("href=\"/sql");
     }
     HttpResponse<byte[]> page = get("/datasets/numbers", "Accept", "text/html");
     assertThat(text(page)).contains("/versions\"").doesNotContain("href=\"/sql");
