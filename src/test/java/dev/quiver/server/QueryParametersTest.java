@@ -208,8 +208,7 @@ class QueryParametersTest extends RunningService {
     declared
         .keySet()
         .removeAll(
-            List.of(
-                "GET /openapi", "GET /openapi.yaml", "GET /api", "GET /swagger-ui/index.html"));
+            List.of("GET /openapi", "GET /openapi.yaml", "GET /api", "GET /swagger-ui/index.html"));
     // These are rejected with a sentence of their own, and the document leaves them out.
     for (String text : List.of(".json", ".jsonl", ".csv", ".tsv", ".txt")) {
       declared

@@ -553,7 +553,10 @@ class UploadJobsTest extends RunningService {
     assertThat(header(page, "Content-Security-Policy"))
         .startsWith("default-src 'none'; script-src 'self'; style-src 'self';");
     assertThat(text(page))
-        .contains("<td>running<td>held", "value=\"0.250\" aria-label=\"Progress\"></progress> 25 %", "12,345")
+        .contains(
+            "<td>running<td>held",
+            "value=\"0.250\" aria-label=\"Progress\"></progress> 25 %",
+            "12,345")
         .doesNotContain("<script");
     assertThat(header(get(job), "Content-Type")).isEqualTo("application/json");
     assertThat(header(get(job), "Refresh")).isEmpty();

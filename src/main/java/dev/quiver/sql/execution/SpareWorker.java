@@ -57,6 +57,10 @@ final class SpareWorker implements AutoCloseable {
       return worker.join();
     }
 
+    boolean isWanted() {
+      return wanted.getCount() == 0;
+    }
+
     boolean isWantedWithin(long millis) throws InterruptedException {
       return wanted.await(millis, TimeUnit.MILLISECONDS);
     }
@@ -137,12 +141,11 @@ final class SpareWorker implements AutoCloseable {
   }
 
   /// Runs statements of the service, until a statement of a client waits for the worker.
-  private static void warmUp(WorkerProcess worker, Spare prepared)
-      throws IOException, InterruptedException {
+  private static void warmUp(WorkerProcess worker, Spare prepared) throws IOException {
     try (Deadline _ = new Deadline(worker, WARM_UP_TIMEOUT)) {
       WarmUp statements = worker.warmUp();
-      for (int i = 0; i < WARM_UP_ROUNDS && !prepared.isWantedWithin(0); i++) {
-        statements.run();
+      for (int i = 0; i < WARM_UP_ROUNDS && !prepared.isWanted(); i++) {
+        statements.run(prepared::isWanted);
       }
     }
   }

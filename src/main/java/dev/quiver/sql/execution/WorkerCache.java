@@ -91,7 +91,7 @@ final class WorkerCache implements AutoCloseable {
         if (begin(worker)) {
           WarmUp statements = worker.warmUp();
           for (int i = 0; i < ROUNDS; i++) {
-            statements.run();
+            statements.run(() -> false);
           }
           if (worker.end(PATIENCE) && Files.isRegularFile(made)) {
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);

@@ -130,8 +130,8 @@ class SpareWorkerTest {
   void statementsOfTheServiceRunInAnyRound() throws IOException {
     try (WorkerProcess worker = worker()) {
       WarmUp statements = worker.warmUp();
-      statements.run();
-      statements.run();
+      statements.run(() -> false);
+      statements.run(() -> false);
       assertThat(worker.isAlive()).isTrue();
     }
   }
