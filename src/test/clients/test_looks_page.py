@@ -86,3 +86,9 @@ def test_phone_shows_rows_first(looked):
 
 def test_keys_have_the_names_of_the_keyboard(looked):
     assert use(looked, "mac", "wide") == [[True, False], [False, True]]
+
+
+def test_api_page_has_both_schemes_and_answers(looked):
+    shown = use(looked, "api")
+    assert shown.pop("hash").startswith("#/")
+    assert shown == {"wider": [0, 0], "dark": [False, True], "status": "200"}

@@ -37,7 +37,8 @@ final class ApiController implements WebMvcConfigurer {
       %s
       <header><h1>Quiver API</h1>
       <p>Try each request here. <a href="/docs/http-api">The documentation</a> says more, and\
-       <a href="/openapi">OpenAPI</a> tells programs.</p></header>
+       <a href="/openapi">OpenAPI</a> tells programs.</p>
+      <h2 class="unseen">Requests</h2></header>
       <div id="swagger-ui"></div>
       <script src="/swagger-ui/swagger-ui-bundle.js"></script>
       <script src="/swagger-ui/swagger-initializer.js"></script>\
