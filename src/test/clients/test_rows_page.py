@@ -391,7 +391,7 @@ def test_button_of_a_header_sorts(shown, folder):
     assert seen["csv"].split("\r\n") == ["n,at", "2,c", "2,d", "1,a", ""]
     formats = ["CSV", "Excel", "Parquet", "Arrow", "JSON", "JSON lines", "TSV", "Arrow stream", "Text table", "CSV for spreadsheets"]
     assert [re.sub(r"\s*\.\w+$", "", text) for text in seen["offered"]] == formats
-    assert seen["excel"] == "result.xlsx"
+    assert seen["excel"] == "buttons.xlsx"
 
 
 def test_cells_are_copied(shown, folder):

@@ -75,8 +75,8 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",
         "GET | /datasets/sample/versions?compaction=true | limit, before or compactions | compaction"
             + " | compactions",
-        "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers, max-value-bytes, text, bom, envelope, width or limit | sql | q",
-        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes, text, bom, envelope, width or limit | q |",
+        "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers, max-value-bytes, text, bom, envelope, width, limit or name | sql | q",
+        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes, text, bom, envelope, width, limit or name | q |",
         "POST | /inspect?limit=1 | truncated, rename, csv.name, excel.name or json.name | limit |",
         "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, envelope, width, rename, csv.name, excel.name or json.name | limits | limit",
       })

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -133,6 +134,18 @@ class WorkbooksTest extends RunningService {
         .startsWith("attachment; filename=\"workbook.xlsx\"");
     assertThat(header(get("/sql.xlsx?q=SELECT+1+AS+a"), "Content-Disposition"))
         .isEqualTo("attachment; filename=\"result.xlsx\"");
+    HttpResponse<byte[]> named = get("/sql.xlsx?q=SELECT+1+AS+a&name=films.v2");
+    assertThat(sheet(named)).isEqualTo("films.v2");
+    assertThat(header(named, "Content-Disposition"))
+        .isEqualTo("attachment; filename=\"films.v2.xlsx\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a%22b", "..%2Fa", ".a", "a%0D%0Ab", "%C3%A9"})
+  void rejectsTheNameOfAFileThatNoDatasetMayHave(String name) throws Exception {
+    HttpResponse<byte[]> response = get("/sql.csv?q=SELECT+1+AS+a&name=" + name);
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(response).get("hint").asString()).startsWith("The parameter name ");
   }
 
   private static String sheet(HttpResponse<byte[]> response) throws IOException {

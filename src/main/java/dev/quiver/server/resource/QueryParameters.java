@@ -91,7 +91,8 @@ public final class QueryParameters {
           "bom",
           "envelope",
           "width",
-          "limit");
+          "limit",
+          "name");
 
   private static final List<String> SQL = with(List.of("q"), SQL_BODY.toArray(String[]::new));
 

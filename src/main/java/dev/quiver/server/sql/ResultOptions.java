@@ -1,13 +1,16 @@
 package dev.quiver.server.sql;
 
 import dev.quiver.arrow.codec.RequestedCodec;
+import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.terminal.TerminalTable;
 import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
+import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.server.resource.TextParameters;
+import dev.quiver.store.version.DatasetName;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +20,16 @@ import org.jspecify.annotations.Nullable;
 /// @param text the form of text
 /// @param table the form of a table for a terminal, or null for another format
 /// @param explain whether the plan of the statement is wanted instead of its result
+/// @param name the name of the file without its suffix, and of the worksheet
 public record ResultOptions(
-    RequestedCodec codec, TextOptions text, TerminalTable.@Nullable Form table, boolean explain) {
+    RequestedCodec codec,
+    TextOptions text,
+    TerminalTable.@Nullable Form table,
+    boolean explain,
+    DatasetName name) {
+
+  private static final String NAME = "name";
+  private static final DatasetName RESULT = new DatasetName("result");
 
   /// Reads the parameters of a request.
   ///
@@ -36,7 +47,19 @@ public record ResultOptions(
         ParameterParser.codec(request),
         TextParameters.of(request, format),
         isTable ? TextParameters.table(request, tableRows) : null,
-        ParameterParser.flag(request, "explain"));
+        ParameterParser.flag(request, "explain"),
+        name(request));
+  }
+
+  private static DatasetName name(HttpServletRequest request) {
+    String name = ParameterParser.only(request, NAME);
+    try {
+      return name == null ? RESULT : new DatasetName(name);
+    } catch (IllegalArgumentException e) {
+      throw Problem.badRequest(
+          Excerpt.of(String.valueOf(e.getMessage()), 4 * Problem.QUOTE_LENGTH),
+          "The parameter name becomes the name of the file, and has the characters of a dataset's.");
+    }
   }
 
   /// Returns the text that precedes the statement.

@@ -5,7 +5,6 @@ import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.terminal.TerminalTable;
-import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.ListenAddress;
@@ -231,9 +230,7 @@ final class SqlController {
                     limits.text());
             case EXCEL ->
                 counted(
-                    workbookFiles.once(file, rows(batches, options.text()), response),
-                    batches,
-                    response);
+                    workbookFiles.once(file, rows(batches, options), response), batches, response);
             case PARQUET ->
                 counted(
                     file.own(parquetFiles.write(batches, result.query().principal())),
@@ -251,10 +248,10 @@ final class SqlController {
     return body;
   }
 
-  private static WorkbookFiles.Rows rows(ResultBatches batches, TextOptions text) {
+  private static WorkbookFiles.Rows rows(ResultBatches batches, ResultOptions options) {
     return new WorkbookFiles.Rows(
-        "result",
-        text,
+        options.name().value(),
+        options.text(),
         batches.schema(),
         sink -> {
           for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
@@ -271,7 +268,8 @@ final class SqlController {
     Format format = result.format();
     response.setHeader(
         "Content-Disposition",
-        "%s; filename=\"result%s\"".formatted(format.disposition(), format.suffix()));
+        "%s; filename=\"%s%s\""
+            .formatted(format.disposition(), result.options().name().value(), format.suffix()));
   }
 
   /// Returns whether the client would rather have a page. A tab of a browser shows JSON as well.

@@ -52,7 +52,7 @@ export async function downloads(dataset, links) {
   const isSorted = dataset.isSorted();
   const statement = await dataset.sortedOnScreen().catch(() => null);
   /** @param {string} suffix */
-  const sorted = (suffix) => `${base}/sql${suffix}?${new URLSearchParams({ q: statement ?? '' })}`;
+  const sorted = (suffix) => `${base}/sql${suffix}?${new URLSearchParams({ q: statement ?? '', name: dataset.name })}`;
   const hasOrder = statement !== null && sorted('').length <= MOST_URL_CHARACTERS;
   /** @param {string} suffix */
   const stored = (suffix) => linked(`${dataset.path}${suffix}${parameters.size > 0 ? `?${parameters}` : ''}`);
