@@ -536,6 +536,19 @@ def test_far_dates_are_left_out(shown, folder, kind):
     assert all_of["note"] == "Over 103 rows."
 
 
+def test_far_dates_need_three_days(shown, folder):
+    """Of two days, neither is more usual, however many rows have it. Of three, the one far from both others is left out."""
+    early, late, last = datetime.date(1066, 10, 14), datetime.date(2024, 5, 1), datetime.date(2024, 5, 2)
+    put(shown, "chart-two-days", pa.table({"x": [early, late, late], "y": [1, 2, 3]}), folder)
+    put(shown, "chart-three-days", pa.table({"x": [early, late, last], "y": [1, 2, 3]}), folder)
+    (two,) = use(shown, "charts", "chart-two-days", "UTC", state(type="points", x="x", y="y"))
+    assert [row[0][:4] for row in two["rows"]] == ["1066", "2024", "2024"]
+    assert (len(two["points"]), two["note"]) == (3, "Over 3 rows.")
+    (three,) = use(shown, "charts", "chart-three-days", "UTC", state(type="points", x="x", y="y"))
+    assert [row[0] for row in three["rows"]] == [str(late), str(last)]
+    assert three["note"] == "Over 3 rows. 1 row whose x is far from all others is left out."
+
+
 def test_times_beyond_scripts_are_left_out(shown, folder):
     days = pa.array([0, 1, 2, 3, 2**31 - 1], pa.int32()).cast(pa.date32())
     put(shown, "chart-beyond", pa.table({"x": days}), folder)

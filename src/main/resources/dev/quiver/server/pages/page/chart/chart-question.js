@@ -204,7 +204,11 @@ export class Question {
   async #nearTimes(x, signal) {
     const days = `SELECT DISTINCT floor((${valueOf(x, ALL_TIMES)}) / ${DAY}::DOUBLE) * ${DAY}::DOUBLE AS d ${this.source.from}`;
     const quartiles = ['first', 'median', 'third'].map((name, i) => `quantile_disc(d, ${(i + 1) / 4}) AS ${name}`);
-    const [{ first, median, third }] = await this.#ask(`SELECT ${quartiles.join(', ')} FROM (${days}) WHERE d IS NOT NULL`, signal);
+    const [{ n, first, median, third }] = await this.#ask(`SELECT count(*) AS n, ${quartiles.join(', ')} FROM (${days}) WHERE d IS NOT NULL`, signal);
+    // Of two days, neither is more usual than the other.
+    if (n < 3) {
+      return ALL_TIMES;
+    }
     // The third of three days may be far itself, so that the shorter side counts.
     const margin = Math.max(FAR, FAR_TIMES * 2 * Math.min(median - first, third - median));
     return { from: Math.max(ALL_TIMES.from, median - margin), to: Math.min(ALL_TIMES.to, median + margin) };
