@@ -147,6 +147,27 @@ await play({
   },
 
   /** A file is read in another way before it is uploaded. */
+  /** The notes of a file, whose parameters are chosen by keys alone. */
+  async noted(file) {
+    await page.goto(url);
+    await page.locator('input[type=file]').setInputFiles(file);
+    const form = page.locator('.uploads > li').last().locator('.file-form');
+    const look = () => page.waitForFunction(() => document.querySelector('.file-form tbody tr') && !document.querySelector('.file-form [aria-busy]'));
+    await look();
+    const notes = await form.locator('.notes li').allTextContents();
+    const axe = await accessibility();
+    const focused = [];
+    for (const name of ['Dates such as 01/02/2024: month first', 'Type of column share, of all: percentage']) {
+      await form.getByRole('button', { name }).press('Enter');
+      await form.getByRole('button', { name }).waitFor({ state: 'detached' });
+      await look();
+      focused.push(await page.evaluate(() => [document.activeElement.name || document.activeElement.ariaLabel, document.activeElement.value]));
+    }
+    const rest = await form.locator('.notes li').count();
+    const rows = await form.locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+    return { notes, focused, rest, rows, axe };
+  },
+
   async decided(file, uneven, lines) {
     await page.goto(url);
     const input = page.locator('input[type=file]');

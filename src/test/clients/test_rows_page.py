@@ -314,6 +314,20 @@ def test_rows_are_in_sight_after_a_drop_and_a_click(shown, folder):
         assert warned == (path.name in ("latin.csv", "three.xlsx"))
 
 
+def test_notes_name_the_controls_that_help(shown, folder):
+    path = folder / "noted.csv"
+    path.write_text('when,"share, of all",code\n1/25/1999 0:00,5%,1\n2/1/1999 0:00,7%,2\n')
+    seen = use(shown, "noted", path)
+    assert seen["notes"] == [
+        'Column when is text: it has dates such as "1/25/1999 0:00"; Dates such as 01/02/2024: month first reads them',
+        'Column share, of all is text: it has percentages such as "5%"; Type of column share, of all: percentage reads them',
+    ]
+    assert seen["focused"] == [["csv.dates", "month-first"], ["Type of column share, of all", "percent"]]
+    assert seen["rest"] == 0
+    assert seen["rows"] == [["1999-01-25T00:00:00.000000", "0.05", "1"], ["1999-02-01T00:00:00.000000", "0.07", "2"]]
+    assert seen["axe"] == []
+
+
 def test_preview_decides(shown, folder):
     path = folder / "decided.csv"
     path.write_bytes(GERMAN.encode("cp1252"))
@@ -323,7 +337,7 @@ def test_preview_decides(shown, folder):
     records.write_text('{"total": 1, "meta": {"a": 1}, "items": [{"id": 1}, {"id": 2}]}')
     seen = use(shown, "decided", path, uneven, records)
     assert any("windows-1252" in note for note in seen["notes"])
-    assert any("Betrag:grouped" in note for note in seen["notes"])
+    assert any("Type of column Betrag: number in groups" in note for note in seen["notes"])
     assert seen["focused"] == "csv.dates"
     assert seen["rows"] == [["Müller", "1234.5", "2024-02-01"], ["Groß", "2.5", "2024-02-13"]]
     assert seen["query"] == "?csv.dates=day-first&csv.types=Betrag%3Agrouped&rename=Betrag%3A%22net%2C+amount%22"

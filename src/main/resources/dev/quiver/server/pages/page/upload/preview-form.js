@@ -2,7 +2,7 @@
 // there changes the way in which the file is read.
 // @ts-check
 
-import { counted, element, isolated, visible } from '../lib/elements.js';
+import { button, counted, element, isolated, visible } from '../lib/elements.js';
 import { failure, plainFailure } from '../lib/failure.js';
 import { Problem } from '../lib/requests.js';
 import { NoPreview, formatNamed, preview } from './file-preview.js';
@@ -280,7 +280,7 @@ export class PreviewForm extends EventTarget {
     const label = this.element.contains(focused) ? labelOf(focused) : null;
     const caret = focused instanceof HTMLInputElement && focused.type === 'text' ? focused.selectionStart : null;
     this.settings.replaceChildren(...settings);
-    this.notes.replaceChildren(...(shown?.warnings ?? []).map((sentence) => element('li', {}, visible(sentence))));
+    this.notes.replaceChildren(...(shown?.warnings ?? []).map((sentence) => element('li', {}, ...this.#note(sentence, shown?.options ?? []))));
     this.offers.replaceChildren(...this.#others(shown?.options ?? []));
     this.failure.replaceChildren(...(failed ? [failed] : []));
     this.rows.replaceChildren(...(shown ? [this.#table(shown)] : []));
@@ -292,6 +292,46 @@ export class PreviewForm extends EventTarget {
         same.setSelectionRange(caret, caret);
       }
     }
+  }
+
+  /**
+   * A warning, with a button for each parameter that a select has. It names the select, and chooses there.
+   *
+   * @param {string} sentence
+   * @param {FileOption[]} options
+   * @returns {(string | Element)[]}
+   */
+  #note(sentence, options) {
+    const own = CHOICES.flatMap(({ option, values }) => values.map(([value]) => ({ option, value })));
+    const all = [...options, ...own].filter(({ option }) => TYPES.test(option) || CHOICES.some((choice) => choice.option === option));
+    const found = all.map((each) => ({ each, at: sentence.indexOf(`${each.option}=${each.value}`) })).filter(({ at }) => at >= 0);
+    const [first] = found.sort((a, b) => a.at - b.at);
+    if (!first) {
+      return [visible(sentence)];
+    }
+    const end = first.at + first.each.option.length + 1 + first.each.value.length;
+    const before = sentence.slice(0, first.at).replace(/the parameter $/, '');
+    return [visible(before), this.#chooser(first.each), ...this.#note(sentence.slice(end), options)];
+  }
+
+  /** @param {FileOption} option */
+  #chooser({ option, value, column = '' }) {
+    const type = TYPES.test(option) ? typeIn({ option, value }) : null;
+    const choice = CHOICES.find((each) => each.option === option);
+    const name = type === null ? (choice?.values.find(([each]) => each === value)?.[1] ?? named(option, value)) : (WRITTEN_TYPE_NAMES[type] ?? type);
+    const label = type === null ? `${choice?.label}` : typeLabel(column);
+    const choose = () => {
+      // The button goes with its note.
+      const control = [...this.element.querySelectorAll('select')].find((each) => labelOf(each) === (type === null ? option : label));
+      control?.focus();
+      if (type === null) {
+        this.#choose(option, value);
+      } else {
+        this.#types.set(column, type);
+        this.#change();
+      }
+    };
+    return button(`${label}: ${visible(name)}`, choose);
   }
 
   /**
@@ -485,7 +525,7 @@ export class PreviewForm extends EventTarget {
       {
         class: offered.length > 0 ? 'offered' : null,
         title: type,
-        'aria-label': `Type of column ${visible(column)}`,
+        'aria-label': typeLabel(column),
         onchange: () => {
           this.#types.set(column, select.value);
           this.#change();
@@ -499,6 +539,9 @@ export class PreviewForm extends EventTarget {
 
 /** @param {Element | null} control */
 const labelOf = (control) => control?.getAttribute('aria-label') ?? control?.getAttribute('name') ?? null;
+
+/** @param {string} column */
+const typeLabel = (column) => `Type of column ${visible(column)}`;
 
 /** @param {FileOption} option */
 const typeIn = ({ value }) => value.slice(value.lastIndexOf(':') + 1);
