@@ -179,6 +179,24 @@ const scenarios = {
     return { first, before, asked: asked.slice(before.length), columns, text, closed, told, both: await written(), hash: decodeURIComponent(new URL(page.url()).hash) };
   },
 
+  /** The rows of a table for those who have written nothing, and the entries of the menu on a phone. */
+  async example() {
+    await open();
+    const offered = page.locator('.empty .actions').getByRole('button', { name: 'Show' });
+    const label = await offered.textContent();
+    await offered.click();
+    const told = await ended();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('.menu:not([open]) summary').click();
+    const entries = await page.locator('.menu .formats button').evaluateAll((all) =>
+      all.map((each) => {
+        const { left, right } = each.getBoundingClientRect();
+        return [...[...each.children].map(({ textContent }) => textContent), left >= 0 && right <= innerWidth];
+      }),
+    );
+    return { label, told, text: await written(), entries };
+  },
+
   /** The columns of a wide table in parts, by clicks on a phone, whose rows close the tables. */
   async phone(table) {
     await page.setViewportSize({ width: 390, height: 844 });

@@ -71,6 +71,15 @@ def test_tables_are_listed_searched_and_written(tables):
     assert seen["hash"].endswith(f"&run={start}-{start + len(rows)}")
 
 
+def test_rows_are_offered_before_a_statement(tables):
+    seen = use(tables, "example")
+    name = seen["label"].removeprefix("Show ")
+    assert seen["text"].replace('"', "") == f"SELECT * FROM {name} LIMIT 1000"
+    assert re.match(r"[1-9]\d* rows? in ", seen["told"])
+    suffixes = {"CSV": ".csv", "Excel": ".xlsx", "Parquet": ".parquet", "Arrow": ".arrow", "JSON": ".json", "CSV for spreadsheets": ".csv"}
+    assert seen["entries"] == [[name, suffix, True] for name, suffix in suffixes.items()]
+
+
 def test_tables_are_folded_on_a_phone(tables):
     seen = use(tables, "phone", "a_wide_one")
     assert seen["closed"] == 0

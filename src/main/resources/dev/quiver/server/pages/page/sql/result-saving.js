@@ -17,7 +17,7 @@ export class Saving extends EventTarget {
   constructor(statement) {
     super();
     this.statement = statement;
-    this.name = element('input', { 'aria-label': 'Name of the dataset', placeholder: 'name of the dataset', required: true, spellcheck: 'false', autocomplete: 'off' });
+    this.name = element('input', { 'aria-label': 'Name of the dataset', placeholder: 'Name of the dataset', required: true, spellcheck: 'false', autocomplete: 'off' });
     this.progress = element('progress', { 'aria-label': 'Progress', hidden: true });
     this.text = element('span', { role: 'status' });
     this.cancel = element('button', { type: 'button', hidden: true, onclick: () => this.#cancel() }, 'Cancel saving');

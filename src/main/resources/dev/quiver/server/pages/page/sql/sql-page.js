@@ -35,12 +35,12 @@ const TICK_MILLISECONDS = 100;
  * @type {Download[]}
  */
 const DOWNLOADS = [
-  { label: 'Arrow', suffix: '.arrow' },
   { label: 'CSV', suffix: '.csv' },
-  { label: 'CSV for spreadsheets', suffix: '.csv', options: { text: 'safe' } },
   { label: 'Excel', suffix: '.xlsx' },
-  { label: 'JSON', suffix: '.json' },
   { label: 'Parquet', suffix: '.parquet' },
+  { label: 'Arrow', suffix: '.arrow' },
+  { label: 'JSON', suffix: '.json' },
+  { label: 'CSV for spreadsheets', suffix: '.csv', options: { text: 'safe' } },
 ];
 const HINT = 'SELECT * FROM sample LIMIT 1000';
 const NOT_A_NAME = new Set(RESERVED);
@@ -113,6 +113,7 @@ class SqlPage {
     this.editor.addEventListener('changed', () => this.#changed());
     this.tables = new TablesView();
     this.tables.addEventListener('write', (event) => this.editor.insertName(/** @type {CustomEvent} */ (event).detail));
+    this.tables.addEventListener('filled', (event) => this.#offerExample(/** @type {CustomEvent} */ (event).detail));
     this.tables.addEventListener('rows', (event) => this.#showRows(/** @type {CustomEvent} */ (event).detail));
     this.parameters = element('form', { class: 'parameters bar', 'aria-label': 'Parameters', hidden: true, onsubmit: (event) => (event.preventDefault(), this.run()) });
     this.runButton = button('Run', () => this.run(), { class: 'primary', title: keys('Ctrl-Enter: the statements, or what is selected of them') });
@@ -126,12 +127,13 @@ class SqlPage {
     this.outcome = element('p', { class: 'outcome', role: 'status' });
     this.source = element('small', { class: 'source' });
     this.problem = element('div');
-    this.stage = element('div', { class: 'stages' }, help());
+    this.example = element('p', { class: 'actions' });
+    this.stage = element('div', { class: 'stages' }, help(this.example));
     this.chartHost = element('div');
     this.saving = new Saving(() => this.#last());
     this.saving.addEventListener('stored', () => this.tables.refresh());
     this.drawer = new Drawer(() => this.#view?.grid?.element);
-    this.chartButton = button('Chart', () => this.#toggleChart(), { 'aria-expanded': 'false' });
+    this.chartButton = element('button', { type: 'button', 'aria-expanded': 'false', onclick: () => this.#toggleChart() }, ...labelled('bars', 'Chart'));
     this.tools = this.#tools(writable);
     main.replaceChildren(
       this.tables.element,
@@ -148,8 +150,8 @@ class SqlPage {
           this.progress.element,
           this.timer,
           element('span', { class: 'hint' }, keys('Ctrl-Enter runs, Tab leaves the editor')),
-          button('Copy as curl', () => this.#copyCurl(), { class: 'aside' }),
-          button('Share', () => this.#share(), { title: 'Copies a link, which holds the statements after #, so that they are sent to no server' }),
+          element('button', { type: 'button', class: 'aside', title: 'Copy as curl', onclick: () => this.#copyCurl() }, ...labelled('terminal', 'Copy as curl')),
+          element('button', { type: 'button', title: 'Copies a link, which holds the statements after #, so that they are sent to no server', onclick: () => this.#share() }, ...labelled('share', 'Share')),
           this.history.button,
         ),
         this.link,
@@ -218,6 +220,18 @@ class SqlPage {
       this.#offerRun();
       this.#wanted = { sql, sort: values.get('sort') ?? '', open: Number(values.get('open')) || null };
     }
+  }
+
+  /**
+   * Offers the rows of a table to those who have nothing to ask yet, or an upload if there are no tables.
+   *
+   * @param {string | null} name
+   */
+  #offerExample(name) {
+    this.example.replaceChildren(
+      name === null ? element('a', { class: 'button primary', href: `${base}/` }, 'Upload a file') : button(`Show ${visible(name)}`, () => this.#showRows(name), { class: 'primary' }),
+      element('a', { class: 'button', href: `${base}/docs/http-api#sql` }, 'What SQL can say'),
+    );
   }
 
   /** Says that the statements of a link have not run, in place of their results. */
@@ -530,22 +544,22 @@ class SqlPage {
   /** @param {boolean} writable */
   #tools(writable) {
     const downloads = DOWNLOADS.map((form) => {
-      const made = button(form.label, () => this.#download(made, form), { 'aria-label': `Download as ${form.label}` });
+      const made = element('button', { type: 'button', 'aria-label': `Download as ${form.label}`, onclick: () => this.#download(made, form) }, ...named(form));
       return made;
     });
     return element(
       'span',
       { class: 'tools', hidden: true },
       this.chartButton,
-      button('Copy as…', () => this.#view?.openCopying()),
-      writable ? button('Save as dataset', () => this.saving.open()) : null,
+      element('button', { type: 'button', class: 'brief', onclick: () => this.#view?.openCopying() }, ...labelled('copy', 'Copy as…')),
+      writable ? element('button', { type: 'button', onclick: () => this.saving.open() }, ...labelled('dataset', 'Save as dataset')) : null,
       this.#downloadMenu(downloads),
     );
   }
 
   /** @param {HTMLElement[]} downloads */
   #downloadMenu(downloads) {
-    const summary = element('summary', { class: 'button' }, ...labelled('download', 'Download'));
+    const summary = element('summary', { class: 'button brief' }, ...labelled('download', 'Download'));
     /** @param {KeyboardEvent} event */
     const pressed = (event) => {
       if (event.key === 'Escape' && menu.open && !this.#views.some((view) => view.running)) {
@@ -554,7 +568,7 @@ class SqlPage {
         event.preventDefault();
       }
     };
-    const menu = element('details', { class: 'menu', onkeydown: pressed }, summary, element('div', {}, element('div', { class: 'links' }, ...downloads)));
+    const menu = element('details', { class: 'menu', onkeydown: pressed }, summary, element('div', {}, element('p', { class: 'title' }, 'All rows of the result'), element('div', { class: 'formats' }, ...downloads)));
     document.addEventListener('click', ({ target }) => {
       if (!menu.contains(/** @type {Node} */ (target))) {
         menu.open = false;
@@ -619,7 +633,6 @@ class SqlPage {
       element('a', { href: url, download: `result${suffix}` }).click();
       return;
     }
-    const label = made.textContent;
     const control = new AbortController();
     this.#downloads.set(made, control);
     made.textContent = 'Cancel';
@@ -632,7 +645,7 @@ class SqlPage {
       }
     } finally {
       this.#downloads.delete(made);
-      made.textContent = label;
+      made.replaceChildren(...named(form));
     }
   }
 
@@ -655,13 +668,23 @@ class SqlPage {
   }
 }
 
-function help() {
-  return element(
-    'p',
-    { class: 'help' },
-    'Every dataset is a table. Ctrl-Space completes the names of datasets and columns; a double click on the header of a column writes its name. ',
-    element('a', { href: `${base}/docs/http-api#sql` }, 'What SQL may say'),
-  );
+/**
+ * The content of an entry of the menu.
+ *
+ * @param {Download} form
+ */
+const named = ({ label, suffix }) => [element('span', {}, label), element('small', {}, suffix)];
+
+/**
+ * Tells those who have asked nothing yet how to.
+ *
+ * @param {HTMLElement} example the actions, of which the first one is known once the tables are
+ */
+function help(example) {
+  example.append(element('a', { class: 'button', href: `${base}/docs/http-api#sql` }, 'What SQL can say'));
+  const told = empty('terminal', 'Every dataset is a table', keys('Ctrl-Space completes the names of datasets and columns; a double click on the header of a column writes its name.'));
+  told.append(example);
+  return told;
 }
 
 /**

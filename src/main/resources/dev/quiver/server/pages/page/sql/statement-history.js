@@ -2,6 +2,7 @@
 // @ts-check
 
 import { button, element, visible } from '../lib/elements.js';
+import { labelled } from '../lib/icons.js';
 
 const KEPT = 'quiver.statements';
 const MOST_STATEMENTS = 50;
@@ -54,7 +55,7 @@ export class StatementHistory {
       }),
       element('small', {}, ' It is kept in this browser alone.'),
     );
-    this.button = button('History', () => this.#toggle(), { 'aria-expanded': 'false' });
+    this.button = element('button', { type: 'button', title: 'History', 'aria-expanded': 'false', onclick: () => this.#toggle() }, ...labelled('history', 'History'));
     this.refresh();
   }
 

@@ -15,7 +15,10 @@ const COLUMNS_AT_ONCE = 200;
 /** Where the tables stand beside the editor, as in sql.css. */
 const WIDE = matchMedia('(min-width: 60.01rem)');
 
-/** The tables. It dispatches `write` with the name of a table or a column, and `rows` with the name of a table. */
+/**
+ * The tables. It dispatches `write` with the name of a table or a column, `rows` with the name of a table, and `filled` with that of the first
+ * one that has rows, or null without tables.
+ */
 export class TablesView extends EventTarget {
   #control = new AbortController();
   /** @type {number | undefined} */
@@ -25,7 +28,7 @@ export class TablesView extends EventTarget {
 
   constructor() {
     super();
-    this.search = element('input', { type: 'search', 'aria-label': 'Search tables', placeholder: 'search tables', spellcheck: 'false', autocomplete: 'off' });
+    this.search = element('input', { type: 'search', 'aria-label': 'Search tables', placeholder: 'Search tables', spellcheck: 'false', autocomplete: 'off' });
     this.search.addEventListener('input', () => {
       clearTimeout(this.#resting);
       this.#resting = setTimeout(() => this.fill(), REST_MILLISECONDS);
@@ -99,6 +102,7 @@ export class TablesView extends EventTarget {
       if (isFirst) {
         this.tree.replaceChildren(...readable);
         this.list.scrollTop = 0;
+        this.#tellFirst(datasets);
       } else {
         this.tree.append(...readable);
       }
@@ -115,6 +119,14 @@ export class TablesView extends EventTarget {
     }
     if (!signal.aborted) {
       this.tree.removeAttribute('aria-busy');
+    }
+  }
+
+  /** @param {{ name: string, rows: number, damaged?: boolean }[]} datasets */
+  #tellFirst(datasets) {
+    const first = datasets.find(({ damaged, rows }) => !damaged && rows > 0);
+    if (this.search.value.trim() === '' && (first || datasets.length === 0)) {
+      this.#tell('filled', first?.name ?? null);
     }
   }
 
@@ -154,8 +166,8 @@ export class TablesView extends EventTarget {
   #names = new WeakMap();
 
   /**
-   * @param {'write' | 'rows'} type
-   * @param {string} name
+   * @param {'write' | 'rows' | 'filled'} type
+   * @param {string | null} name
    */
   #tell(type, name) {
     this.dispatchEvent(new CustomEvent(type, { detail: name }));
