@@ -342,7 +342,7 @@ const scenarios = {
     const seen = [];
     for (const dataset of datasets) {
       await open(...dataset.split(/(?=#)/));
-      seen.push(await page.locator('.chart :is(.picture > .empty, .note:not(:empty))').first().textContent());
+      seen.push(await page.locator('.chart :is(.picture > .empty .title, .note:not(:empty))').first().textContent());
     }
     return seen;
   },

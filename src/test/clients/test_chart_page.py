@@ -467,6 +467,23 @@ def test_sample_of_points_has_no_period(shown, folder):
         assert ends(24 * i) - PIXELS <= x <= ends(24 * i + 23) + PIXELS
 
 
+def test_counts_have_whole_ticks(shown, folder):
+    put(shown, "chart-few", pa.table({"x": ["p", "q", "q"], "y": [0.5, 1.0, 2.0]}), folder)
+    rows, means = use(shown, "charts", "chart-few", "UTC", state(type="bar", x="x"), state(type="bar", x="x", y="y"))
+    assert [tick for tick, *_ in rows["y"]] == ["0", "1", "2"]
+    assert "0.5" in [tick for tick, *_ in means["y"]]
+
+
+def test_events_are_bars(shown, folder):
+    """Rows at few of the times and colours are no series: lines of their numbers would cross everywhere."""
+    days = [datetime.date(2020, 1, 1) + datetime.timedelta(days=i) for i in range(300)]
+    rows = {"day": [*days, *days[:60]], "kind": ["abc"[i % 3] for i in range(360)]}
+    put(shown, "chart-events", pa.table(rows), folder)
+    seen = use(shown, "charts", "chart-events", "UTC", "#chart")[0]
+    assert seen["hash"] == "#chart&type=bar&x=day&colour=kind"
+    assert seen["axes"][0] == "Number of rows"
+
+
 def test_rows_without_y_are_told(shown, folder):
     rows = [("p", 1.0), ("p", None), ("p", 3.0), ("q", None), (None, 4.0), (None, None), ("r", float("nan"))]
     put(shown, "chart-unknown", pa.table([pa.array(column) for column in zip(*rows)], names=["x", "y"]), folder)

@@ -102,7 +102,7 @@ export function valuesOf({ type, x, ys, colour, aggregate, unit }) {
 
 /**
  * The choice that fits some columns best: a map of places; values over time, with a colour for each of a few series, be they columns or values of
- * one; else bars of a category that has few values; else the histogram of a number.
+ * one; bars of events over time, which are counted; else bars of a category that has few values; else the histogram of a number.
  *
  * @param {Column[]} columns
  * @param {{ rows: number, distinct: Map<Column, number>, sizes: Map<Column, number> }} described
@@ -126,7 +126,7 @@ export function fitting(columns, { rows, distinct, sizes }) {
     const filled = rows / (count(time) * (rows > 1.1 * count(time) && colour ? count(colour) : 1));
     const isSeries = filled > 0.6 && filled < 1.1;
     const isLong = rows > 1.1 * count(time);
-    return { ...common, type: 'line', x: time, ys: !isSeries ? [] : isLong ? ys : comparable(numbers, sizes), colour: isLong ? colour : null };
+    return { ...common, type: isSeries ? 'line' : 'bar', x: time, ys: !isSeries ? [] : isLong ? ys : comparable(numbers, sizes), colour: isLong ? colour : null };
   }
   const category = categories.find((column) => count(column) > 1 && count(column) <= MOST_BARS);
   if (category) {

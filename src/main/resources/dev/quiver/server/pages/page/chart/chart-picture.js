@@ -309,13 +309,25 @@ class Drawing {
     return least === 0 ? [0, greatest + margin] : [least - margin, greatest + margin];
   }
 
+  /**
+   * The range of y and its ticks. Those between numbers of rows say nothing.
+   *
+   * @param {number} count that of ticks
+   */
+  #rounded(count) {
+    const { domain, ticks } = rounded(this.#domainOfY(), count);
+    const { ys, type, aggregate } = this.model.choice;
+    const areRows = ys.length === 0 || type === 'histogram' || (aggregate === 'count' && type !== 'points');
+    return { domain, ticks: areRows ? ticks.filter(Number.isInteger) : ticks };
+  }
+
   #options() {
     const { width, text } = this.look;
     return { width, style: { fontSize: `${FONT}px`, color: text, overflow: 'visible' }, color: { type: 'identity' } };
   }
 
   #vertical() {
-    const { domain, ticks } = rounded(this.#domainOfY(), 6);
+    const { domain, ticks } = this.#rounded(6);
     const texts = tickTexts(ticks);
     const { labels, look, values } = this;
     let [marginLeft, marginRight] = [this.#longest(texts) + 20, MARGIN];
@@ -386,7 +398,7 @@ class Drawing {
    */
   #ticksWithin(width) {
     for (let count = Math.floor(width / 60); ; count--) {
-      const { domain, ticks } = rounded(this.#domainOfY(), Math.max(1, count));
+      const { domain, ticks } = this.#rounded(Math.max(1, count));
       const texts = tickTexts(ticks);
       if (count <= 1 || (this.#longest(texts) + TICK_SPACE) * (ticks.length - 1) <= width - this.#longest(texts.slice(-1)) / 2) {
         return { domain, ticks, texts };

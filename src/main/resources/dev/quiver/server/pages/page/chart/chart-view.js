@@ -40,7 +40,7 @@ class ChartView {
     this.chart.addEventListener('chosen', () => this.#noteChoices());
     const { button, link } = sharing(dataset.path);
     this.chart.files.after(button);
-    this.chart.picture.before(link);
+    this.chart.files.parentElement?.after(link);
     whenStateChanged(() => isOpen() || this.#leave());
     host.replaceChildren(this.among, this.chart.element);
   }

@@ -2,8 +2,10 @@
 // @ts-check
 
 import { whenColoursChange } from '../lib/colours.js';
-import { button, counted, element, grouped, visible } from '../lib/elements.js';
+import { counted, element, grouped, visible } from '../lib/elements.js';
+import { empty } from '../lib/empty.js';
 import { failure } from '../lib/failure.js';
+import { labelled } from '../lib/icons.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { AGGREGATES, KEYS, MOST_YS, TYPES, changed, choiceOf, fitting, valuesOf as choiceValues } from './chart-choice.js';
 import { columnsOf } from './chart-columns.js';
@@ -65,16 +67,16 @@ export class Chart extends EventTarget {
     this.files = element(
       'span',
       { class: 'files' },
-      button('PNG', () => this.#save(savePng), { 'aria-label': 'Save as PNG' }),
-      button('SVG', () => this.#save(saveSvg), { 'aria-label': 'Save as SVG' }),
+      element('button', { type: 'button', 'aria-label': 'Save as PNG', onclick: () => this.#save(savePng) }, ...labelled('download', 'PNG')),
+      element('button', { type: 'button', 'aria-label': 'Save as SVG', onclick: () => this.#save(saveSvg) }, ...labelled('download', 'SVG')),
     );
     this.element = element(
       'div',
       { class: 'chart', role: 'group', 'aria-label': 'Chart' },
       element('div', { class: 'bar' }, ...[this.type, this.x, this.unit, ...this.ys, this.addedY, this.aggregate, this.colour].map(({ label }) => label)),
-      element('div', { class: 'bar' }, element('label', { class: 'titled' }, element('span', {}, 'Title'), this.title), this.files),
       this.picture,
       this.note,
+      element('div', { class: 'bar' }, element('label', { class: 'titled' }, element('span', {}, 'Title'), this.title), this.files),
       this.data,
     );
     whenColoursChange(() => this.#paint());
@@ -265,7 +267,7 @@ export class Chart extends EventTarget {
     const notes = [...this.#question.source.notes, ...model.notes, ...this.#ofOtherVersions(this.#question)];
     this.note.textContent = notes.join(' ');
     if (model.values.length === 0) {
-      this.picture.replaceChildren(element('p', { class: 'empty' }, 'No rows have values to draw'));
+      this.picture.replaceChildren(empty('bars', 'No rows have values to draw', 'Other columns, or another filter, may have some.'));
       return;
     }
     const look = this.#look();

@@ -2,7 +2,8 @@
 // @ts-check
 
 import { copy, select } from './clipboard.js';
-import { button, element } from './elements.js';
+import { element } from './elements.js';
+import { labelled } from './icons.js';
 import { linked } from './requests.js';
 
 /** @param {string} path that of a version, of which a later one shows something else */
@@ -13,5 +14,5 @@ export function sharing(path) {
     link.hidden = true;
     copy(link.textContent, () => select(link));
   };
-  return { button: button('Share', share, { title: 'Copy a link to what is shown' }), link };
+  return { button: element('button', { type: 'button', title: 'Copy a link to what is shown', onclick: share }, ...labelled('share', 'Share')), link };
 }
