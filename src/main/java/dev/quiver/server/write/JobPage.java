@@ -16,13 +16,15 @@ record JobPage(Job job, boolean queryable) {
   private static final String BODY =
       """
       <header><h1>Job %s</h1></header>
-      <main>
+      <main class="panel notice">
       <div class="scroll" tabindex="0"><table>
       <tr><th>state<th>dataset<th>progress<th class="number">rows read<th class="number">rows\
       <th>created
       <tr><td>%s<td>%s<td>%s<td class="number">%s<td class="number">%s<td>%s
       </table></div>
-      %s</main>\
+      %s
+      <nav><a class="button" href="/">All datasets</a></nav>
+      </main>\
       """;
 
   byte[] render() {
