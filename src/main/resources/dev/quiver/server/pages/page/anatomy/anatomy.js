@@ -438,7 +438,7 @@ export class Anatomy {
      * @param {Step} by
      */
     const step = (label, text, by) => element('button', { type: 'button', 'aria-label': label, onclick: () => this.#move(by) }, text);
-    const number = element('input', { type: 'text', inputmode: 'numeric', size: 8, 'aria-label': 'Go to record batch', placeholder: 'batch' });
+    const number = element('input', { type: 'text', inputmode: 'numeric', size: 8, 'aria-label': 'Go to record batch', placeholder: 'Batch' });
     /** @param {Event} event */
     const go = (event) => {
       event.preventDefault();

@@ -30,7 +30,7 @@ export class BufferTable {
     this.choose = select;
     /** @type {PlacedBuffer | null} */
     this.selected = null;
-    this.search = element('input', { type: 'search', 'aria-label': 'Find a field', placeholder: 'find a field', spellcheck: 'false', oninput: () => this.#filter() });
+    this.search = element('input', { type: 'search', 'aria-label': 'Find a field', placeholder: 'Find a field', spellcheck: 'false', oninput: () => this.#filter() });
     this.count = element('output', { class: 'count' });
     this.back = element('button', { type: 'button', onclick: () => this.#page(-1) }, 'Previous fields');
     this.next = element('button', { type: 'button', onclick: () => this.#page(1) }, 'Next fields');

@@ -44,7 +44,7 @@ class ProfileView {
     this.statistics = new Statistics(dataset.path, fields);
     this.entries = this.statistics.entries;
     this.among = element('p', { class: 'count', hidden: true });
-    this.search = element('input', { type: 'search', 'aria-label': 'Search columns', placeholder: 'search columns', spellcheck: 'false' });
+    this.search = element('input', { type: 'search', 'aria-label': 'Search columns', placeholder: 'Search columns', spellcheck: 'false' });
     this.search.addEventListener('input', () => {
       clearTimeout(this.#resting);
       this.#resting = setTimeout(() => this.#go({ q: this.search.value.trim(), page: null }), REST_MILLISECONDS);

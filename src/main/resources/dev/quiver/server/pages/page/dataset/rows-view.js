@@ -73,11 +73,11 @@ export class RowsView {
     this.pin = pinned
       ? element('span', { class: 'pin' }, label)
       : element('a', { class: 'pin', title: 'What is shown now, of this version for good: the latest one may change' }, label);
-    this.row = element('input', { type: 'text', class: 'to-row', inputmode: 'numeric', 'aria-label': 'Go to row', placeholder: 'row' });
+    this.row = element('input', { type: 'text', class: 'to-row', inputmode: 'numeric', 'aria-label': 'Go to row', placeholder: 'Row' });
     this.filtering = {
       box: element('input', { type: 'text', class: 'where', 'aria-label': 'Search or filter', placeholder: PLACEHOLDER, spellcheck: 'false', autocomplete: 'off' }),
       clear: element('button', { type: 'button', class: 'clear', hidden: true, 'aria-label': 'Clear the filter', title: 'Clear the filter' }, '×'),
-      add: element('button', { type: 'button', 'aria-expanded': 'false', onclick: () => this.#withFilterBar((bar) => bar.add()) }, ...labelled('filter', 'Add filter')),
+      add: element('button', { type: 'button', title: 'Add filter', 'aria-expanded': 'false', onclick: () => this.#withFilterBar((bar) => bar.add()) }, ...labelled('filter', 'Add filter')),
       below: element('div', { class: 'below' }),
     };
     this.stage = element('div', { class: 'stage' });
@@ -87,8 +87,8 @@ export class RowsView {
       'div',
       { class: 'extras' },
       element('form', { class: 'going', onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
-      element('button', { type: 'button', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/column-chooser.js')) }, ...labelled('columns', 'Columns')),
-      element('button', { type: 'button', onclick: () => this.#withDrawer((drawer) => drawer.openCopying()) }, ...labelled('copy', 'Copy as…')),
+      element('button', { type: 'button', title: 'Choose columns', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/column-chooser.js')) }, ...labelled('columns', 'Columns')),
+      element('button', { type: 'button', title: 'Copy cells', onclick: () => this.#withDrawer((drawer) => drawer.openCopying()) }, ...labelled('copy', 'Copy as…')),
       element('button', { type: 'button', title: 'Copy a link to what is shown', onclick: () => this.#share() }, ...labelled('share', 'Share')),
       element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/keys-drawer.js')) }, '?'),
     );

@@ -133,7 +133,7 @@ class SchemaView {
     this.query = '';
     this.matches = 0;
     this.columns = new Map(schema.fields.map((field, i) => [field, i]));
-    this.search = element('input', { type: 'search', 'aria-label': 'Search fields', placeholder: 'search fields', spellcheck: 'false' });
+    this.search = element('input', { type: 'search', 'aria-label': 'Search fields', placeholder: 'Search fields', spellcheck: 'false' });
     this.search.addEventListener('input', () => {
       clearTimeout(this.#resting);
       this.#resting = setTimeout(() => this.#seek(this.search.value.trim()), REST_MILLISECONDS);

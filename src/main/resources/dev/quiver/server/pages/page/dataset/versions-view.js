@@ -46,7 +46,7 @@ class VersionsView {
    */
   constructor(host, dataset) {
     this.dataset = dataset;
-    this.from = element('input', { type: 'text', inputmode: 'numeric', size: 10, 'aria-label': 'From version', placeholder: 'from version' });
+    this.from = element('input', { type: 'text', inputmode: 'numeric', size: 10, 'aria-label': 'From version', placeholder: 'From version' });
     this.compactions = element('input', { type: 'checkbox', onchange: () => this.#go({ compactions: this.compactions.checked ? null : 'no' }) });
     this.compared = element('section', { class: 'compared', 'aria-label': 'Comparison', 'aria-live': 'polite' });
     this.rows = element('tbody');

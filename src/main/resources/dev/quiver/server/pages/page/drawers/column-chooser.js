@@ -12,7 +12,7 @@ const MOST_LISTED = 300;
  */
 export function content(view) {
   const chosen = new Set(view.positions);
-  const search = element('input', { type: 'search', 'aria-label': 'Search columns', placeholder: 'search', spellcheck: 'false' });
+  const search = element('input', { type: 'search', 'aria-label': 'Search columns', placeholder: 'Search columns', spellcheck: 'false' });
   const list = element('div', { class: 'choices', role: 'group', 'aria-label': 'Columns' });
   const note = element('p', { class: 'count', role: 'status' });
   const found = () => {

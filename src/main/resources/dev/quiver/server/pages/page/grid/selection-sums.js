@@ -148,7 +148,10 @@ class Sums {
   #toldFloats() {
     const rounded = Number.isFinite(this.#floats) ? this.#floats + this.#lost : this.#floats;
     const sum = rounded + Number(decimal(this.#exact, this.#scale));
-    return [sum, sum / this.#numbers].map((value) => groupedDigits(String(Number(value.toPrecision(FLOAT_DIGITS)))));
+    const mean = sum / this.#numbers;
+    // A mean of few decimals is one to read. Those below 1 keep as many digits.
+    const brief = Math.abs(mean) < 1 ? mean.toPrecision(MEAN_DIGITS) : mean.toFixed(MEAN_DIGITS);
+    return [sum, Number(brief)].map((value) => groupedDigits(String(Number(value.toPrecision(FLOAT_DIGITS)))));
   }
 }
 

@@ -431,16 +431,17 @@ export class PreviewForm extends EventTarget {
    */
   #table({ columns, rows, read, options }) {
     const shown = columns.slice(0, MOST_COLUMNS);
+    const areNumbers = shown.map((_, i) => rows.some((row) => row[i].kind === 'number'));
     const heads = shown.map(({ name, type, nullable }, i) =>
       element(
         'th',
-        { scope: 'col', class: rows[0]?.[i].kind === 'number' ? 'number' : null },
+        { scope: 'col', class: areNumbers[i] ? 'number' : null },
         this.#name(name, columns.filter((other) => other.name === name).length === 1),
         this.#type(name, type, read, options) ?? element('small', {}, visible(type), nullable ? '' : ', not null'),
       ),
     );
     /** @param {import('../grid/arrow-values.js').CellText[]} cells */
-    const line = (cells) => element('tr', {}, ...cells.slice(0, MOST_COLUMNS).map(({ text, kind }) => element('td', { class: kind }, isolated(text))));
+    const line = (cells) => element('tr', {}, ...cells.slice(0, MOST_COLUMNS).map(({ text, kind }, i) => element('td', { class: areNumbers[i] ? `${kind} number` : kind }, isolated(text))));
     const more = columns.length > shown.length ? element('p', {}, element('small', {}, `The first ${shown.length} of ${counted(columns.length, 'column')} are shown.`)) : null;
     return element(
       'div',
