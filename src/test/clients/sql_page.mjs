@@ -414,7 +414,7 @@ const scenarios = {
   async wrong() {
     await open();
     await start("SELECT '🚀' AS a,\n  citys FROM sample");
-    const first = { told: await alert.locator('p').textContent(), underlined: await page.locator('.wrong').textContent() };
+    const first = { told: await alert.locator('p').first().textContent(), underlined: await page.locator('.wrong').textContent() };
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' ');
     const after = await page.locator('.wrong').count();

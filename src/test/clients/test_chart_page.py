@@ -471,7 +471,7 @@ def test_counts_have_whole_ticks(shown, folder):
     put(shown, "chart-few", pa.table({"x": ["p", "q", "q"], "y": [0.5, 1.0, 2.0]}), folder)
     rows, means = use(shown, "charts", "chart-few", "UTC", state(type="bar", x="x"), state(type="bar", x="x", y="y"))
     assert [tick for tick, *_ in rows["y"]] == ["0", "1", "2"]
-    assert "0.5" in [tick for tick, *_ in means["y"]]
+    assert any("." in tick for tick, *_ in means["y"])
 
 
 def test_events_are_bars(shown, folder):
