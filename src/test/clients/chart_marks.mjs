@@ -8,6 +8,7 @@ export function marks() {
   return {
     lines: all('[aria-label="line"] path').map((path) => [colour(path, 'stroke'), path.getAttribute('d')]),
     bars: all('[aria-label="rect"] rect').map((bar) => numbers(bar, ['x', 'y', 'width', 'height'])),
+    fills: all('[aria-label="rect"] rect').map((bar) => colour(bar, 'fill')),
     points: all('.places circle').map((circle) => numbers(circle, ['cx', 'cy'])),
     legend: all('.series').map((entry) => [entry.querySelector('text').textContent, colour(entry.querySelector('rect'), 'fill')]),
     x: ticks('x'),

@@ -43,7 +43,8 @@ await play(async () => {
   await store(joined);
   await text(cell(0, 0));
   await page.goto(`${url}/sql`);
-  await page.waitForSelector('.cm-content');
+  // The editor is in a shadow root.
+  await page.waitForSelector('>>> .cm-content');
   await page.keyboard.type(statement);
   await (await page.waitForSelector('aria/Run[role="button"]')).click();
   await text(cell(0, 0));

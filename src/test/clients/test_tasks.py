@@ -151,12 +151,26 @@ def compare_lines(seen, expected):
 
 
 def compare_strikes(seen, rows):
-    """Compares the chart of the rows of one state by month and size."""
+    """Compares the stacked bars of the rows of one state by month and size."""
     expected = {size: collections.Counter() for size in SIZES}
     for _, _, day, state, size, *_ in rows:
         if state == "Texas":
             expected[size][day.year, day.month - 1] += 1
-    compare_lines(seen, expected)
+    assert {name for name, _ in seen["legend"]} == expected.keys()
+    across = scale([tick for tick in seen["x"] if re.search(r"\d{4}$", tick[0])], 1, lambda text: days(int(text[-4:])))
+    up = scale(seen["y"], 2, numeral)
+    stacks = collections.defaultdict(list)
+    for name, colour in seen["legend"]:
+        bars = [bar for bar, fill in zip(seen["bars"], seen["fills"], strict=True) if fill == colour and bar[3] > 0]
+        counts = sorted(expected[name].items())
+        assert [height for *_, height in bars] == pytest.approx([up(0) - up(count) for _, count in counts], abs=PIXELS), name
+        for (left, top, width, height), (month, _) in zip(bars, counts, strict=True):
+            assert left <= across(days(*month)) + width and across(days(*month)) - width <= left
+            stacks[month].append((top, top + height))
+    for month, stack in stacks.items():
+        edges = sorted(stack)
+        assert edges[-1][1] == pytest.approx(up(0), abs=PIXELS), month
+        assert [low for _, low in edges[:-1]] == pytest.approx([top for top, _ in edges[1:]], abs=PIXELS), month
 
 
 def compare_prices(seen, prices):

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { counted, grouped } from '../lib/elements.js';
-import { MOST_CATEGORIES, MOST_COLOURS, MOST_VALUES } from './chart-question.js';
+import { MOST_CATEGORIES, MOST_COLOURS, MOST_VALUES } from './chart-limits.js';
 import { isAdditive } from './chart-steps.js';
 
 /** @typedef {import('./chart-question.js').Choice} Choice */

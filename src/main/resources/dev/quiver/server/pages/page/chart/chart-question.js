@@ -4,6 +4,7 @@
 import { tableOf } from '../grid/arrow-values.js';
 import { base, send, transferred } from '../lib/requests.js';
 import { textLiteral } from '../sql/conditions.js';
+import { MOST_CATEGORIES, MOST_COLOURS, MOST_POINTS, MOST_VALUES } from './chart-limits.js';
 import { OFFERED_UNITS } from './chart-steps.js';
 
 /** @typedef {import('./chart-columns.js').Column} Column */
@@ -76,10 +77,6 @@ import { OFFERED_UNITS } from './chart-steps.js';
 
 /** @typedef {{ [column: string]: any }[]} Rows */
 
-export const MOST_CATEGORIES = 50;
-export const MOST_COLOURS = 8;
-export const MOST_VALUES = 20_000;
-export const MOST_POINTS = 5_000;
 const MOST_TEXT = 1_000;
 const MOST_PROBED = 30;
 

@@ -5,7 +5,7 @@ import { counted, grouped, visible } from '../lib/elements.js';
 import * as library from '../vendor/plot-0.6.17.min.js';
 import { coloursOf, framed, legend, legendOfShades, range, shaded } from './chart-picture.js';
 import { omitted, sampled } from './chart-notes.js';
-import { MOST_POINTS } from './chart-question.js';
+import { MOST_POINTS } from './chart-limits.js';
 import { numberText } from './chart-texts.js';
 import { pointsOf, seriesOf } from './chart-values.js';
 import { countries, countryOf } from './map-countries.js';
