@@ -380,7 +380,7 @@ def test_chart_and_download(shown):
     assert seen["hash"].endswith("&type=line&x=r&y=a&aggregate=mean")
     assert seen["csv"].splitlines() == ["r,a,b", *(f"r{i},{i},{i * i}" for i in range(10))]
     assert seen["name"] == "result.csv"
-    assert [safe.splitlines()[:2] for safe in seen["safe"]] == [['"r","a","b"', '"r0",0,0']] * 2
+    assert [safe.splitlines()[:2] for safe in seen["safe"]] == [['\ufeff"r","a","b"', '"r0",0,0']] * 2
     assert seen["json"] == 10
     assert seen["label"] == "a by r. Line of 10 values, from 0 to 9"
     assert seen["again"] == seen["line"]

@@ -136,13 +136,18 @@ def days(year, month=0):
     return (datetime.date(year, month + 1, 1) - datetime.date(1970, 1, 1)).days
 
 
+def axes(seen):
+    """The places of days and of numbers in a chart by month."""
+    across = scale([tick for tick in seen["x"] if re.search(r"\d{4}$", tick[0])], 1, lambda text: days(int(text[-4:])))
+    return across, scale(seen["y"], 2, numeral)
+
+
 def compare_lines(seen, expected):
     """Compares the lines of a chart by year and month with values by colour."""
     assert {name for name, _ in seen["legend"]} == expected.keys()
     colours = dict(seen["lines"])
     assert len(colours) == len(seen["lines"]) == len(expected)
-    across = scale([tick for tick in seen["x"] if re.search(r"\d{4}$", tick[0])], 1, lambda text: days(int(text[-4:])))
-    up = scale(seen["y"], 2, numeral)
+    across, up = axes(seen)
     for name, colour in seen["legend"]:
         places = [tuple(map(float, pair)) for pair in re.findall(r"([-\d.]+),([-\d.]+)", colours[colour])]
         wanted = [(across(days(year, month)), up(value)) for (year, month), value in sorted(expected[name].items())]
@@ -157,15 +162,15 @@ def compare_strikes(seen, rows):
         if state == "Texas":
             expected[size][day.year, day.month - 1] += 1
     assert {name for name, _ in seen["legend"]} == expected.keys()
-    across = scale([tick for tick in seen["x"] if re.search(r"\d{4}$", tick[0])], 1, lambda text: days(int(text[-4:])))
-    up = scale(seen["y"], 2, numeral)
+    across, up = axes(seen)
     stacks = collections.defaultdict(list)
     for name, colour in seen["legend"]:
         bars = [bar for bar, fill in zip(seen["bars"], seen["fills"], strict=True) if fill == colour and bar[3] > 0]
         counts = sorted(expected[name].items())
         assert [height for *_, height in bars] == pytest.approx([up(0) - up(count) for _, count in counts], abs=PIXELS), name
         for (left, top, width, height), (month, _) in zip(bars, counts, strict=True):
-            assert left <= across(days(*month)) + width and across(days(*month)) - width <= left
+            following = across(days(month[0] + month[1] // 11, (month[1] + 1) % 12))
+            assert across(days(*month)) - PIXELS <= left and left + width <= following + PIXELS, month
             stacks[month].append((top, top + height))
     for month, stack in stacks.items():
         edges = sorted(stack)

@@ -27,6 +27,9 @@ class DocumentsTest extends RunningService {
   private static final Path README = Path.of("README.md");
   private static final Path FOLDER = Path.of("src/docs");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+  private static final Path SCRIPTS = Path.of("src/main/resources/dev/quiver/server/pages/page");
+  private static final Pattern SCRIPTED =
+      Pattern.compile("\\$\\{base}(/docs/[a-z-]+)(?:#([a-z-]+))?");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
   private static final Pattern CODE =
       Pattern.compile("(?ms:^ *```.*?^ *```$)|(?m:^ {4}.*$)|`[^`\n]*`");
@@ -169,6 +172,27 @@ class DocumentsTest extends RunningService {
       }
     }
     assertThat(count).isGreaterThan(50);
+  }
+
+  /// A page without scripts has no such links, so that no crawl follows them.
+  @Test
+  void everyLinkOfAScriptToADocumentResolves() throws Exception {
+    int count = 0;
+    try (Stream<Path> files = Files.walk(SCRIPTS)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".js")).toList()) {
+        for (MatchResult match : SCRIPTED.matcher(Files.readString(file)).results().toList()) {
+          HttpResponse<byte[]> response = get(match.group(1));
+          assertThat(response.statusCode()).as(file + " → " + match.group()).isEqualTo(200);
+          if (match.group(2) != null) {
+            assertThat(ids(text(response)))
+                .as(file + " → " + match.group())
+                .contains(match.group(2));
+          }
+          count++;
+        }
+      }
+    }
+    assertThat(count).isPositive();
   }
 
   @Test

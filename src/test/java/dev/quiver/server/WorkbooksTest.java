@@ -145,7 +145,7 @@ class WorkbooksTest extends RunningService {
   void rejectsTheNameOfAFileThatNoDatasetMayHave(String name) throws Exception {
     HttpResponse<byte[]> response = get("/sql.csv?q=SELECT+1+AS+a&name=" + name);
     assertThat(response.statusCode()).isEqualTo(400);
-    assertThat(json(response).get("hint").asString()).startsWith("The parameter name ");
+    assertThat(json(response).get("detail").asString()).startsWith("Expected ");
   }
 
   private static String sheet(HttpResponse<byte[]> response) throws IOException {

@@ -1,5 +1,6 @@
 package dev.quiver.server.resource;
 
+import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.formats.FileCoding;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.MethodNotAllowed;
@@ -143,8 +144,20 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
     }
   }
 
+  /// Returns the dataset name that a request states elsewhere than in its path.
+  ///
+  /// @throws ProblemException 400, with the beginning of a long name
+  public static DatasetName name(String text) {
+    try {
+      return new DatasetName(text);
+    } catch (IllegalArgumentException e) {
+      throw Problem.badRequest(
+          Excerpt.of(String.valueOf(e.getMessage()), 4 * Problem.QUOTE_LENGTH), otherName(text));
+    }
+  }
+
   /// Returns a hint with a name that resembles an invalid one, or null if none does.
-  public static @Nullable String otherName(String text) {
+  private static @Nullable String otherName(String text) {
     try {
       return "Choose another name, such as %s.".formatted(DatasetName.ofFile(text));
     } catch (IllegalArgumentException noLetters) {

@@ -1,13 +1,12 @@
 package dev.quiver.server.sql;
 
 import dev.quiver.arrow.codec.RequestedCodec;
-import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.terminal.TerminalTable;
 import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
-import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.server.resource.TextParameters;
 import dev.quiver.store.version.DatasetName;
@@ -28,7 +27,6 @@ public record ResultOptions(
     boolean explain,
     DatasetName name) {
 
-  private static final String NAME = "name";
   private static final DatasetName RESULT = new DatasetName("result");
 
   /// Reads the parameters of a request.
@@ -43,23 +41,13 @@ public record ResultOptions(
     if (!isTable) {
       ParameterParser.reject(request, "limit", "a table of characters");
     }
+    String name = ParameterParser.only(request, "name");
     return new ResultOptions(
         ParameterParser.codec(request),
         TextParameters.of(request, format),
         isTable ? TextParameters.table(request, tableRows) : null,
         ParameterParser.flag(request, "explain"),
-        name(request));
-  }
-
-  private static DatasetName name(HttpServletRequest request) {
-    String name = ParameterParser.only(request, NAME);
-    try {
-      return name == null ? RESULT : new DatasetName(name);
-    } catch (IllegalArgumentException e) {
-      throw Problem.badRequest(
-          Excerpt.of(String.valueOf(e.getMessage()), 4 * Problem.QUOTE_LENGTH),
-          "The parameter name becomes the name of the file, and has the characters of a dataset's.");
-    }
+        name == null ? RESULT : DatasetPath.name(name));
   }
 
   /// Returns the text that precedes the statement.

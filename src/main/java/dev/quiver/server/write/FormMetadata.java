@@ -77,13 +77,7 @@ record FormMetadata(
   }
 
   private static DatasetName name(String name) {
-    DatasetName given;
-    try {
-      given = new DatasetName(name);
-    } catch (IllegalArgumentException e) {
-      String sentence = Excerpt.of(String.valueOf(e.getMessage()), 4 * Problem.QUOTE_LENGTH);
-      throw Problem.badRequest(sentence, DatasetPath.otherName(name));
-    }
+    DatasetName given = DatasetPath.name(name);
     DatasetPath.requireNew(given);
     return given;
   }

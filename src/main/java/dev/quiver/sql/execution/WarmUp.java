@@ -116,10 +116,14 @@ final class WarmUp {
   WarmUp(FrameChannel channel, Path folder) throws IOException {
     this.channel = channel;
     MemorySegment rows = run(ROWS, List.of(), List.of());
-    StoredTable table = table(file(rows, folder, Codec.NONE), folder.resolve("rows.arrow"));
-    StoredTable compressed = table(file(rows, folder, Codec.LZ4), folder.resolve("lz4.arrow"));
-    StoredTable counted = with(table, /* counted= */ true, null);
-    StoredTable filtered = with(table, /* counted= */ false, CONDITIONS);
+    MemorySegment plain = file(rows, folder, Codec.NONE);
+    MemorySegment lz4 = file(rows, folder, Codec.LZ4);
+    Path path = write(plain, folder.resolve("rows.arrow"));
+    StoredTable table = table(plain, path, /* counted= */ false, null);
+    StoredTable counted = table(plain, path, /* counted= */ true, null);
+    StoredTable filtered = table(plain, path, /* counted= */ false, CONDITIONS);
+    StoredTable compressed =
+        table(lz4, write(lz4, folder.resolve("lz4.arrow")), /* counted= */ false, null);
     this.steps =
         List.of(
             () -> run(CONSTANT),
@@ -197,8 +201,12 @@ final class WarmUp {
     return MemorySegment.ofArray(file.toByteArray());
   }
 
-  private static StoredTable table(MemorySegment file, Path path) throws IOException {
-    Files.write(path, file.toArray(ValueLayout.JAVA_BYTE));
+  private static Path write(MemorySegment file, Path path) throws IOException {
+    return Files.write(path, file.toArray(ValueLayout.JAVA_BYTE));
+  }
+
+  private static StoredTable table(
+      MemorySegment file, Path path, boolean counted, @Nullable Predicate predicate) {
     long trailerOffset = file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE;
     int footerByteSize = LittleEndian.getInt32(file, trailerOffset);
     return new StoredTable(
@@ -208,29 +216,12 @@ final class WarmUp {
         footerByteSize,
         /* validated= */ true,
         List.of(new Extent("", path.toString(), 0, file.byteSize(), checksums(file))),
-        /* counted= */ false,
+        counted,
         /* batches= */ null,
-        /* predicate= */ null,
+        predicate,
         /* numbering= */ null,
         ByteString.EMPTY,
         /* microseconds= */ new int[0]);
-  }
-
-  private static StoredTable with(
-      StoredTable table, boolean counted, @Nullable Predicate predicate) {
-    return new StoredTable(
-        table.name(),
-        table.rowCount(),
-        table.footerOffset(),
-        table.footerByteSize(),
-        table.validated(),
-        table.extents(),
-        counted,
-        table.batches(),
-        predicate,
-        table.numbering(),
-        table.schema(),
-        table.microseconds());
   }
 
   /// Returns checksums, which a worker compares before it reads stored data.

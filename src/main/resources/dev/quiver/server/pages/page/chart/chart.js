@@ -2,7 +2,7 @@
 // @ts-check
 
 import { whenColoursChange } from '../lib/colours.js';
-import { counted, element, grouped, visible } from '../lib/elements.js';
+import { button, counted, element, grouped, visible } from '../lib/elements.js';
 import { empty } from '../lib/empty.js';
 import { failure } from '../lib/failure.js';
 import { labelled } from '../lib/icons.js';
@@ -68,8 +68,8 @@ export class Chart extends EventTarget {
     this.files = element(
       'span',
       { class: 'files' },
-      element('button', { type: 'button', 'aria-label': 'Save as PNG', onclick: () => this.#save(savePng) }, ...labelled('download', 'PNG')),
-      element('button', { type: 'button', 'aria-label': 'Save as SVG', onclick: () => this.#save(saveSvg) }, ...labelled('download', 'SVG')),
+      button(labelled('download', 'PNG'), () => this.#save(savePng), { 'aria-label': 'Save as PNG' }),
+      button(labelled('download', 'SVG'), () => this.#save(saveSvg), { 'aria-label': 'Save as SVG' }),
     );
     this.element = element(
       'div',

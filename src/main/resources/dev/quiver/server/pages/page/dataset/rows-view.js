@@ -77,7 +77,7 @@ export class RowsView {
     this.filtering = {
       box: element('input', { type: 'text', class: 'where', 'aria-label': 'Search or filter', placeholder: PLACEHOLDER, spellcheck: 'false', autocomplete: 'off' }),
       clear: element('button', { type: 'button', class: 'clear', hidden: true, 'aria-label': 'Clear the filter', title: 'Clear the filter' }, '×'),
-      add: element('button', { type: 'button', title: 'Add filter', 'aria-expanded': 'false', onclick: () => this.#withFilterBar((bar) => bar.add()) }, ...labelled('filter', 'Add filter')),
+      add: button(labelled('filter', 'Add filter'), () => this.#withFilterBar((bar) => bar.add()), { title: 'Add filter', 'aria-expanded': 'false' }),
       below: element('div', { class: 'below' }),
     };
     this.stage = element('div', { class: 'stage' });
@@ -87,9 +87,9 @@ export class RowsView {
       'div',
       { class: 'extras' },
       element('form', { class: 'going', onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
-      element('button', { type: 'button', title: 'Choose columns', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/column-chooser.js')) }, ...labelled('columns', 'Columns')),
-      element('button', { type: 'button', title: 'Copy cells', onclick: () => this.#withDrawer((drawer) => drawer.openCopying()) }, ...labelled('copy', 'Copy as…')),
-      element('button', { type: 'button', title: 'Copy a link to what is shown', onclick: () => this.#share() }, ...labelled('share', 'Share')),
+      button(labelled('columns', 'Columns'), () => this.#withDrawer((drawer) => drawer.open('drawers/column-chooser.js')), { title: 'Choose columns' }),
+      button(labelled('copy', 'Copy as…'), () => this.#withDrawer((drawer) => drawer.openCopying()), { title: 'Copy cells' }),
+      button(labelled('share', 'Share'), () => this.#share(), { title: 'Copy a link to what is shown' }),
       element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.#withDrawer((drawer) => drawer.open('drawers/keys-drawer.js')) }, '?'),
     );
     const opener = element(

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { copy, select } from '../lib/clipboard.js';
-import { element, grouped, isolated, visible } from '../lib/elements.js';
+import { button, element, grouped, isolated, visible } from '../lib/elements.js';
 import { labelled } from '../lib/icons.js';
 import { columnName, plainType } from './grid.js';
 
@@ -24,7 +24,7 @@ export const MOST_SHOWN_CHARACTERS = 1_000_000;
  */
 export function cellContent({ field, row, text, size = '', rest, isCopyable = true, actions = [] }) {
   const shown = element('pre', { tabindex: 0 }, visible(text.slice(0, MOST_SHOWN_CHARACTERS)));
-  const copying = isCopyable ? element('button', { type: 'button', onclick: () => copy(text, () => select(shown)) }, ...labelled('copy', 'Copy')) : null;
+  const copying = isCopyable ? button(labelled('copy', 'Copy'), () => copy(text, () => select(shown))) : null;
   return {
     title: [isolated(columnName(field)), ` at row ${grouped(row)}`],
     nodes: [element('p', {}, element('small', { title: field.arrowType }, plainType(field.arrowType), size)), shown, rest, element('div', { class: 'bar' }, copying, ...actions)],

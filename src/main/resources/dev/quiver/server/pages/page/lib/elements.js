@@ -29,12 +29,12 @@ export function element(name, attributes = {}, ...children) {
 /**
  * A button that does something.
  *
- * @param {string} label
+ * @param {string | Child[]} label its text, or what stands for it, such as an icon with a text
  * @param {(event: MouseEvent) => unknown} action
  * @param {Attributes} [attributes]
  */
 export function button(label, action, attributes = {}) {
-  return element('button', { type: 'button', onclick: action, ...attributes }, label);
+  return element('button', { type: 'button', onclick: action, ...attributes }, ...(typeof label === 'string' ? [label] : label));
 }
 
 /**

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { copy, select } from './clipboard.js';
-import { element } from './elements.js';
+import { button, element } from './elements.js';
 import { labelled } from './icons.js';
 import { linked } from './requests.js';
 
@@ -14,5 +14,5 @@ export function sharing(path) {
     link.hidden = true;
     copy(link.textContent, () => select(link));
   };
-  return { button: element('button', { type: 'button', title: 'Copy a link to what is shown', onclick: share }, ...labelled('share', 'Share')), link };
+  return { button: button(labelled('share', 'Share'), share, { title: 'Copy a link to what is shown' }), link };
 }

@@ -40,7 +40,7 @@ const DOWNLOADS = [
   { label: 'Parquet', suffix: '.parquet' },
   { label: 'Arrow', suffix: '.arrow' },
   { label: 'JSON', suffix: '.json' },
-  { label: 'CSV for spreadsheets', suffix: '.csv', options: { text: 'safe' } },
+  { label: 'CSV for spreadsheets', suffix: '.csv', options: { text: 'safe', bom: 'true' } },
 ];
 const HINT = 'SELECT * FROM sample LIMIT 1000';
 const NOT_A_NAME = new Set(RESERVED);
@@ -127,13 +127,13 @@ class SqlPage {
     this.outcome = element('p', { class: 'outcome', role: 'status' });
     this.source = element('small', { class: 'source' });
     this.problem = element('div');
-    this.example = element('p', { class: 'actions' });
+    this.example = element('span');
     this.stage = element('div', { class: 'stages' }, help(this.example));
     this.chartHost = element('div');
     this.saving = new Saving(() => this.#last());
     this.saving.addEventListener('stored', () => this.tables.refresh());
     this.drawer = new Drawer(() => this.#view?.grid?.element);
-    this.chartButton = element('button', { type: 'button', 'aria-expanded': 'false', onclick: () => this.#toggleChart() }, ...labelled('bars', 'Chart'));
+    this.chartButton = button(labelled('bars', 'Chart'), () => this.#toggleChart(), { 'aria-expanded': 'false' });
     this.tools = this.#tools(writable);
     main.replaceChildren(
       this.tables.element,
@@ -150,8 +150,8 @@ class SqlPage {
           this.progress.element,
           this.timer,
           element('span', { class: 'hint' }, keys('Ctrl-Enter runs, Tab leaves the editor')),
-          element('button', { type: 'button', class: 'aside', title: 'Copy as curl', onclick: () => this.#copyCurl() }, ...labelled('terminal', 'Copy as curl')),
-          element('button', { type: 'button', title: 'Copies a link, which holds the statements after #, so that they are sent to no server', onclick: () => this.#share() }, ...labelled('share', 'Share')),
+          button(labelled('terminal', 'Copy as curl'), () => this.#copyCurl(), { class: 'aside', title: 'Copy as curl' }),
+          button(labelled('share', 'Share'), () => this.#share(), { title: 'Copies a link, which holds the statements after #, so that they are sent to no server' }),
           this.history.button,
         ),
         this.link,
@@ -230,7 +230,6 @@ class SqlPage {
   #offerExample(name) {
     this.example.replaceChildren(
       name === null ? element('a', { class: 'button primary', href: `${base}/` }, 'Upload a file') : button(`Show ${visible(name)}`, () => this.#showRows(name), { class: 'primary' }),
-      element('a', { class: 'button', href: `${base}/docs/http-api#sql` }, 'What SQL can say'),
     );
   }
 
@@ -544,15 +543,15 @@ class SqlPage {
   /** @param {boolean} writable */
   #tools(writable) {
     const downloads = DOWNLOADS.map((form) => {
-      const made = element('button', { type: 'button', 'aria-label': `Download as ${form.label}`, onclick: () => this.#download(made, form) }, ...named(form));
+      const made = button(named(form), () => this.#download(made, form), { 'aria-label': `Download as ${form.label}` });
       return made;
     });
     return element(
       'span',
       { class: 'tools', hidden: true },
       this.chartButton,
-      element('button', { type: 'button', class: 'brief', onclick: () => this.#view?.openCopying() }, ...labelled('copy', 'Copy as…')),
-      writable ? element('button', { type: 'button', onclick: () => this.saving.open() }, ...labelled('dataset', 'Save as dataset')) : null,
+      button(labelled('copy', 'Copy as…'), () => this.#view?.openCopying(), { class: 'brief' }),
+      writable ? button(labelled('dataset', 'Save as dataset'), () => this.saving.open()) : null,
       this.#downloadMenu(downloads),
     );
   }
@@ -678,12 +677,11 @@ const named = ({ label, suffix }) => [element('span', {}, label), element('small
 /**
  * Tells those who have asked nothing yet how to.
  *
- * @param {HTMLElement} example the actions, of which the first one is known once the tables are
+ * @param {HTMLElement} example the place of the first action, which is known once the tables are
  */
 function help(example) {
-  example.append(element('a', { class: 'button', href: `${base}/docs/http-api#sql` }, 'What SQL can say'));
   const told = empty('terminal', 'Every dataset is a table', keys('Ctrl-Space completes the names of datasets and columns; a double click on the header of a column writes its name.'));
-  told.append(example);
+  told.append(element('p', { class: 'actions' }, example, element('a', { class: 'button', href: `${base}/docs/sql` }, 'What SQL can say')));
   return told;
 }
 

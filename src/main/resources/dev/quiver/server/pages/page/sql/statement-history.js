@@ -55,7 +55,7 @@ export class StatementHistory {
       }),
       element('small', {}, ' It is kept in this browser alone.'),
     );
-    this.button = element('button', { type: 'button', title: 'History', 'aria-expanded': 'false', onclick: () => this.#toggle() }, ...labelled('history', 'History'));
+    this.button = button(labelled('history', 'History'), () => this.#toggle(), { title: 'History', 'aria-expanded': 'false' });
     this.refresh();
   }
 
