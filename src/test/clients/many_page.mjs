@@ -2,9 +2,11 @@
 
 import { forgive, loaded, cell, page, play, traffic, url } from './visitor.mjs';
 
+const LABELS = { name: 'Name', rows: 'Rows', bytes: 'Size', modified: 'Modified' };
+
 const rows = page.locator('.datasets tbody tr');
 const count = page.locator('.datasets .count');
-const head = (label) => page.locator('.datasets th button', { hasText: label });
+const head = (key) => page.locator('.datasets th button', { hasText: LABELS[key] });
 const more = page.locator('.datasets .more');
 
 /** Waits for the number of datasets, or for one of them. */
@@ -24,7 +26,7 @@ async function isOrdered(key, direction) {
       const isBusy = document.querySelector('.datasets [aria-busy]') !== null;
       return !isBusy && heads.find((th) => th.textContent === label)?.ariaSort === wanted;
     },
-    [key, direction],
+    [LABELS[key], direction],
   );
 }
 
@@ -38,7 +40,7 @@ const scenarios = {
     for (const key of ['name', 'rows', 'bytes', 'modified']) {
       for (const [sort, direction] of [[key, 'ascending'], [`-${key}`, 'descending']]) {
         if (sort !== 'name') {
-          await head(key === 'bytes' ? 'size' : key).click();
+          await head(key).click();
         }
         await isOrdered(key, direction);
         seen.orders[sort] = (await names()).slice(0, 3);
