@@ -20,8 +20,8 @@ import org.springframework.util.unit.DataSize;
 /// @param uploadWorkers the number of statements whose results are stored that run at a time
 /// @param uploadTimeout how long such a statement may run, and its result be written
 /// @param memory the memory of one worker; 0 is a quarter of the machine's, divided by `workers`
-/// @param threads the threads of one worker; 0 is the number of processors, divided by the number
-///   of workers of its kind
+/// @param threads the threads of one worker; 0 is the number of processors, but one for each 64 MB
+///   of its memory at most
 /// @param spare whether one more worker of each kind is ready for a principal that has none
 /// @param resultBytes the maximum size of one result
 /// @param textBytes the maximum size of a statement
@@ -45,6 +45,9 @@ public record SqlProperties(
 
   /// The engine does not start with less.
   static final long ENGINE_MEMORY_MINIMUM = 64L << 20;
+
+  /// The memory that a thread needs for its part of an aggregation.
+  private static final long THREAD_MEMORY = 64L << 20;
 
   public SqlProperties {
     require(workers > 0, "1 or more", workers, "quiver.sql.workers");
@@ -106,15 +109,15 @@ public record SqlProperties(
       long machineByteSize,
       int processors) {
     long bytes = memory.toBytes();
+    long workerMemory =
+        bytes == 0 ? Math.max(ENGINE_MEMORY_MINIMUM, machineByteSize / 4 / workers) : bytes;
     return new WorkerPoolOptions(
         workerLimit,
         new Limit("quiver.sql.queue", queue),
         queueWait,
         timeoutLimit,
-        new Limit(
-            "quiver.sql.memory",
-            bytes == 0 ? Math.max(ENGINE_MEMORY_MINIMUM, machineByteSize / 4 / workers) : bytes),
-        threads == 0 ? Math.toIntExact(Math.max(1, processors / workerLimit.maximum())) : threads,
+        new Limit("quiver.sql.memory", workerMemory),
+        threads == 0 ? Math.clamp(workerMemory / THREAD_MEMORY, 1, processors) : threads,
         /* readsFiles= */ false,
         spare,
         spool.path(),

@@ -53,6 +53,14 @@ public final class Session implements AutoCloseable {
   /// @throws EngineException if the statement is invalid or not allowed, or the session is
   ///   interrupted
   public Statement prepare(String sql, Map<String, Table> tables, StatementParameters parameters) {
+    return prepare(sql, tables, parameters, Integer.MAX_VALUE);
+  }
+
+  /// Prepares a statement as [#prepare(String, Map, StatementParameters)] does.
+  ///
+  /// @param threadCount the threads that may read a table at a time, at least 1
+  public Statement prepare(
+      String sql, Map<String, Table> tables, StatementParameters parameters, int threadCount) {
     if (connection == 0) {
       throw new IllegalStateException("The session is closed");
     }
@@ -61,7 +69,7 @@ public final class Session implements AutoCloseable {
         engine,
         connection,
         sql,
-        new StatementTables(tables),
+        new StatementTables(tables, threadCount),
         parameters,
         this::requireUninterrupted);
   }

@@ -20,10 +20,13 @@ final class StatementTables {
 
   private final Map<String, Integer> indices = new HashMap<>();
   private final List<Table> tables = new ArrayList<>();
+  private final int threadCount;
   private final String prefix;
   private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
 
-  StatementTables(Map<String, Table> tables) {
+  /// @param threadCount the threads that may read a table at a time
+  StatementTables(Map<String, Table> tables, int threadCount) {
+    this.threadCount = threadCount;
     tables.forEach((name, table) -> {
       indices.put(name, this.tables.size());
       this.tables.add(table);
@@ -44,6 +47,10 @@ final class StatementTables {
     return key != null && key.startsWith(prefix)
         ? tables.get(Integer.parseInt(key.substring(prefix.length())))
         : null;
+  }
+
+  int threadCount() {
+    return threadCount;
   }
 
   /// Keeps the failure, which the engine only gets as a text.

@@ -179,7 +179,8 @@ final class TableScans {
         columns[i] = index >= 0 && index < fieldCount ? (int) index : -1;
       }
       TableScan scan = new TableScan(library, bound.statement, bound.table, columns);
-      int threads = bound.table.isOrdered() ? 1 : Math.max(1, scan.batchCount());
+      int shared = Math.clamp(scan.batchCount(), 1, bound.statement.threadCount());
+      int threads = bound.table.isOrdered() ? 1 : shared;
       functions.setMaximumThreads(info, threads);
       functions.setInitData(info, handles.add(scan), deleter);
     } catch (Throwable e) {

@@ -68,7 +68,7 @@ final class ResultPump implements Runnable {
           // A file of a cache may move while the worker looks for it.
           if (rejection == null && !sentAgain && WorkerLease.isGone(frame)) {
             sentAgain = true;
-            lease.runAgain(run::request);
+            lease.runAgain(run);
           } else {
             lease.answered();
             throw rejection == null

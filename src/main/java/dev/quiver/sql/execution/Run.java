@@ -43,7 +43,8 @@ public record Run(
     int @Nullable [] batches,
     @Nullable Predicate predicate,
     @Nullable Numbering numbering,
-    List<PassedColumn> passed) {
+    List<PassedColumn> passed)
+    implements RequestSource {
 
   private static final long[] ALL_ROWS = {};
 
@@ -79,6 +80,7 @@ public record Run(
   }
 
   /// Returns the request to the worker, with the places of the stored files at this moment.
+  @Override
   public RunRequest request() throws IOException {
     List<List<LocalRange>> ranges = new ArrayList<>();
     for (Map.Entry<String, Snapshot> entry : snapshots) {
@@ -95,7 +97,7 @@ public record Run(
     }
     return new RunRequest(
         prefix + sql + suffix,
-        /* ordered= */ false,
+        /* threadCount= */ Integer.MAX_VALUE,
         parameters,
         tables,
         /* schema= */ MemorySegment.NULL,

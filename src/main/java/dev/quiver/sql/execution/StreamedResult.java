@@ -2,7 +2,6 @@ package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.parallel.Cancellation;
-import dev.quiver.sql.execution.WorkerLease.RequestSource;
 import dev.quiver.sql.worker.Failure;
 import dev.quiver.sql.worker.FailureKind;
 import dev.quiver.sql.worker.Payload;

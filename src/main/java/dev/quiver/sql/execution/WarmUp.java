@@ -161,7 +161,7 @@ final class WarmUp {
         FrameType.RUN,
         new RunRequest(
             sql,
-            /* ordered= */ false,
+            /* threadCount= */ Integer.MAX_VALUE,
             parameters,
             List.of(tables),
             /* schema= */ MemorySegment.NULL,

@@ -30,10 +30,10 @@ record WorkerCommand(
     String classPath,
     List<String> cacheOptions) {
 
-  /// The time that the engine's allocator keeps freed memory of statements over files. They free
-  /// and allocate the memory of each chunk of rows, and would spend more than half of their time on
-  /// getting it from the system again.
-  private static final int FILES_DECAY_MILLIS = 100;
+  /// The time that the engine's allocator keeps freed memory. Statements free and allocate the
+  /// memory of each chunk of rows, and would spend more than half of their time on getting it from
+  /// the system again. What it kept for long would count as memory of the next statement.
+  private static final int DECAY_MILLIS = 100;
 
   private static final String MAIN_CLASS = "dev.quiver.sql.worker.WorkerMain";
 
@@ -82,13 +82,11 @@ record WorkerCommand(
     return new WorkerCommand(library, options, memoryIsLimited, classPath, changed);
   }
 
-  /// Returns the environment of a worker. The engine's allocator returns freed memory to the
-  /// system, since what it kept would count as memory of the next statement.
+  /// Returns the environment of a worker.
   Map<String, String> environment() {
     return Map.of(
         "DUCKDB_JE_MALLOC_CONF",
-        "retain:false,dirty_decay_ms:%d,muzzy_decay_ms:0"
-            .formatted(options.readsFiles() ? FILES_DECAY_MILLIS : 0),
+        "retain:false,dirty_decay_ms:%d,muzzy_decay_ms:0".formatted(DECAY_MILLIS),
         "MALLOC_ARENA_MAX",
         "2");
   }

@@ -17,7 +17,6 @@ import dev.quiver.sql.worker.WorkerFrame;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Steps;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -149,7 +148,7 @@ public final class WorkerLease implements AutoCloseable {
       channel.write(FrameType.BIND, request);
       WorkerFrame frame = channel.read();
       if (isGone(frame)) {
-        channel.write(FrameType.BIND, requestAgain(run::request));
+        channel.write(FrameType.BIND, run.again());
         frame = channel.read();
       }
       healthy = true;
@@ -168,12 +167,7 @@ public final class WorkerLease implements AutoCloseable {
   /// @param request the statement and the places of its stored files
   /// @param rowsRead accepts the rows that were read of the versions, by the thread of the result
   public void run(Run run, RunRequest request, ResultBuffer result, LongConsumer rowsRead) {
-    healthy = false;
-    try {
-      worker.channel().write(FrameType.RUN, request);
-    } catch (IOException e) {
-      throw lost(e);
-    }
+    send(FrameType.RUN, request);
     pump =
         Thread.ofPlatform()
             .name("sql-result")
@@ -210,15 +204,7 @@ public final class WorkerLease implements AutoCloseable {
   /// @param rowsRead accepts the rows that were read of the versions, now and then, by the reading
   ///   thread
   public ByteSource stream(Run run, RunRequest request, LongConsumer rowsRead) {
-    return stream(FrameType.RUN, request, run::request, rowsRead, failure -> failure(run, failure));
-  }
-
-  /// The request to run a statement.
-  @FunctionalInterface
-  public interface RequestSource {
-
-    /// Returns the statement and the places of its stored files at this moment.
-    RunRequest request() throws IOException;
+    return stream(FrameType.RUN, request, run, rowsRead, failure -> failure(run, failure));
   }
 
   /// Runs a statement of the service, which no failure quotes.
@@ -247,13 +233,24 @@ public final class WorkerLease implements AutoCloseable {
       @Nullable RequestSource again,
       LongConsumer rowsRead,
       Function<Failure, RuntimeException> failures) {
+    send(type, request);
+    return new StreamedResult(this, again, rowsRead, failures);
+  }
+
+  /// Sends a request. A statement gets the threads that it may have beside the ones that run now.
+  private void send(FrameType type, Payload request) {
     healthy = false;
     try {
-      worker.channel().write(type, request);
+      worker
+          .channel()
+          .write(
+              type,
+              request instanceof RunRequest statement
+                  ? statement.withThreadCount(workers.threadShare())
+                  : request);
     } catch (IOException e) {
       throw lost(e);
     }
-    return new StreamedResult(this, again, rowsRead, failures);
   }
 
   /// Starts to receive the response to the last request.
@@ -269,8 +266,8 @@ public final class WorkerLease implements AutoCloseable {
   }
 
   /// Sends a statement whose stored files have moved again.
-  void runAgain(RequestSource moved) throws IOException {
-    worker.channel().write(FrameType.RUN, requestAgain(moved));
+  void runAgain(RequestSource moved) {
+    send(FrameType.RUN, moved.again());
   }
 
   /// Records that the whole response has arrived.
@@ -281,15 +278,6 @@ public final class WorkerLease implements AutoCloseable {
   /// Returns the folder whose files the statements of this lease reach.
   public Path filesFolder() {
     return worker.filesFolder();
-  }
-
-  /// Returns the request with the places where the stored files are now.
-  private static RunRequest requestAgain(RequestSource source) {
-    try {
-      return source.request();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   static boolean isGone(WorkerFrame frame) throws IOException {

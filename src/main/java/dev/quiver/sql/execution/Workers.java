@@ -304,6 +304,12 @@ public final class Workers implements AutoCloseable {
     return admission.takenCount();
   }
 
+  /// Returns the threads that one more of the statements that have a worker may have: all of them
+  /// if it is the only one.
+  int threadShare() {
+    return Math.max(1, options.threadCount() / Math.max(1, busyCount()));
+  }
+
   /// Returns the number of statements that wait for a worker.
   public int waitingCount() {
     return admission.waitingCount();

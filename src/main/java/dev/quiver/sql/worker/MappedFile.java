@@ -2,67 +2,56 @@ package dev.quiver.sql.worker;
 
 import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.store.blob.BlockChecksums;
-import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.nio.channels.FileChannel;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// An IPC file whose pieces are mapped.
-final class MappedFile {
+/// An IPC file whose pieces are mapped until it is closed.
+final class MappedFile implements AutoCloseable {
 
   private final String name;
   private final List<StoredTable.Extent> extents;
-  private final MemorySegment[] pieces;
+  private final MappedPieces mapped;
+  private final List<MappedPieces.Piece> pieces = new ArrayList<>();
   private final long[] ends;
 
-  private MappedFile(
-      String name, List<StoredTable.Extent> extents, MemorySegment[] pieces, long[] ends) {
+  private MappedFile(String name, List<StoredTable.Extent> extents, MappedPieces mapped) {
     this.name = name;
     this.extents = extents;
-    this.pieces = pieces;
-    this.ends = ends;
+    this.mapped = mapped;
+    this.ends = new long[extents.size()];
   }
 
-  /// Maps each piece for as long as `arena` lives.
+  /// Maps each piece, unless it is mapped.
   ///
   /// @param name the name of the table that has the file
-  static MappedFile map(String name, List<StoredTable.Extent> extents, Arena arena)
+  static MappedFile open(String name, List<StoredTable.Extent> extents, MappedPieces mapped)
       throws IOException {
-    MemorySegment[] pieces = new MemorySegment[extents.size()];
-    long[] ends = new long[extents.size()];
-    long end = 0;
-    for (int i = 0; i < ends.length; i++) {
-      StoredTable.Extent extent = extents.get(i);
-      pieces[i] = map(extent, arena);
-      end = Math.addExact(end, extent.byteSize());
-      ends[i] = end;
-    }
-    return new MappedFile(name, extents, pieces, ends);
-  }
-
-  private static MemorySegment map(StoredTable.Extent extent, Arena arena) throws IOException {
-    try (FileChannel channel = FileChannel.open(path(extent), StandardOpenOption.READ)) {
-      if (extent.byteOffset() > channel.size() - extent.byteSize()) {
-        throw new EOFException("Expected " + extent + " but found " + channel.size() + " bytes");
-      }
-      return channel.map(
-          FileChannel.MapMode.READ_ONLY, extent.byteOffset(), extent.byteSize(), arena);
-    }
-  }
-
-  private static Path path(StoredTable.Extent extent) throws IOException {
+    MappedFile file = new MappedFile(name, extents, mapped);
     try {
-      return Path.of(extent.path());
-    } catch (InvalidPathException e) {
-      throw new IOException(e);
+      long end = 0;
+      for (StoredTable.Extent extent : extents) {
+        end = Math.addExact(end, extent.byteSize());
+        file.ends[file.pieces.size()] = end;
+        file.pieces.add(mapped.acquire(extent));
+      }
+      return file;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
     }
+  }
+
+  /// Gives up the pieces. Nothing may read them anymore.
+  @Override
+  public void close() {
+    for (int i = 0; i < pieces.size(); i++) {
+      mapped.release(extents.get(i), pieces.get(i));
+    }
+    pieces.clear();
   }
 
   long byteSize() {
@@ -82,14 +71,14 @@ final class MappedFile {
     }
     int piece = pieceOf(byteOffset);
     if (byteOffset + byteSize <= ends[piece]) {
-      return pieces[piece].asSlice(offsetWithin(piece, byteOffset), byteSize);
+      return bytes(piece).asSlice(offsetWithin(piece, byteOffset), byteSize);
     }
     MemorySegment copy = allocator.allocate(byteSize, Long.BYTES);
     long position = 0;
     while (position < byteSize) {
       long offset = offsetWithin(piece, byteOffset + position);
-      long count = Math.min(byteSize - position, pieces[piece].byteSize() - offset);
-      MemorySegment.copy(pieces[piece], offset, copy, position, count);
+      long count = Math.min(byteSize - position, bytes(piece).byteSize() - offset);
+      MemorySegment.copy(bytes(piece), offset, copy, position, count);
       position += count;
       piece++;
     }
@@ -113,8 +102,8 @@ final class MappedFile {
     long lastEnd = checkedEnd;
     for (long position = byteOffset; position < end; ) {
       int piece = pieceOf(position);
-      long pieceStart = ends[piece] - pieces[piece].byteSize();
-      BlockChecksums checksums = extents.get(piece).checksums();
+      long pieceStart = ends[piece] - bytes(piece).byteSize();
+      BlockChecksums checksums = pieces.get(piece).checksums();
       int index = checksums.firstEndingAfter(position - pieceStart);
       for (; index < checksums.count(); index++) {
         BlockChecksums.Block block = checksums.block(index);
@@ -122,7 +111,7 @@ final class MappedFile {
           break;
         }
         if (pieceStart + block.end() != lastEnd) {
-          requireIntact(piece, block);
+          requireIntact(piece, index, block);
         }
         lastEnd = pieceStart + block.end();
       }
@@ -131,17 +120,27 @@ final class MappedFile {
     return lastEnd;
   }
 
-  private void requireIntact(int piece, BlockChecksums.Block block) {
-    MemorySegment bytes = pieces[piece].asSlice(block.byteOffset(), block.byteSize());
+  private void requireIntact(int piece, int index, BlockChecksums.Block block) {
+    MappedPieces.Piece checked = pieces.get(piece);
+    if (checked.isIntact(index)) {
+      return;
+    }
+    MemorySegment bytes = checked.bytes().asSlice(block.byteOffset(), block.byteSize());
+    StoredTable.Extent extent = extents.get(piece);
     if (Crc32c.of(bytes) != block.checksum()) {
-      StoredTable.Extent extent = extents.get(piece);
+      mapped.drop(extent, checked);
       throw new DamagedFileException(
           new DamagedRange(name, extent.blob(), extent.byteOffset() + block.byteOffset()));
     }
+    checked.setIntact(index);
+  }
+
+  private MemorySegment bytes(int piece) {
+    return pieces.get(piece).bytes();
   }
 
   private long offsetWithin(int piece, long byteOffset) {
-    return byteOffset - (ends[piece] - pieces[piece].byteSize());
+    return byteOffset - (ends[piece] - bytes(piece).byteSize());
   }
 
   /// Returns the first piece that ends after an offset.

@@ -23,16 +23,18 @@ record MappedTables(
 
   /// Maps all versions, or none.
   ///
+  /// @param pieces the mapped pieces of files
   /// @param scanned counts the rows of the batches that are read
   /// @param check throws a [dev.quiver.sql.engine.EngineException] if the statement is to end
   /// @throws IOException if a file is gone
   /// @throws RuntimeException if a file has no valid footer
-  static MappedTables open(List<StoredTable> tables, ScannedRows scanned, Runnable check)
+  static MappedTables open(
+      List<StoredTable> tables, MappedPieces pieces, ScannedRows scanned, Runnable check)
       throws IOException {
     MappedTables mapped = new MappedTables(new HashMap<>(), new HashMap<>(), new ArrayList<>());
     try {
       for (StoredTable table : tables) {
-        MappedVersion version = MappedVersion.open(table, scanned);
+        MappedVersion version = MappedVersion.open(table, pieces, scanned);
         mapped.versions.add(version);
         mapped.byName.put(table.name(), rows(version, table, check));
         mapped.schemas.put(table.name(), version.storedSchema());

@@ -62,18 +62,21 @@ final class MappedVersion implements Table, AutoCloseable {
 
   /// Maps the file and reads its footer.
   ///
+  /// @param pieces the mapped pieces of files
   /// @param scanned counts the rows of the batches that are read
   /// @throws IOException if a piece of the file is gone
-  static MappedVersion open(StoredTable table, ScannedRows scanned) throws IOException {
+  static MappedVersion open(StoredTable table, MappedPieces pieces, ScannedRows scanned)
+      throws IOException {
+    MappedFile file = MappedFile.open(table.name(), table.extents(), pieces);
     Arena arena = Arena.ofShared();
     try {
-      MappedFile file = MappedFile.map(table.name(), table.extents(), arena);
       file.requireIntact(table.footerOffset(), table.footerByteSize());
       MemorySegment flatbuffer = file.range(table.footerOffset(), table.footerByteSize(), arena);
       return new MappedVersion(
           table, arena, file, FooterDecoder.decode(flatbuffer, Limits.ACCEPTED), scanned);
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       arena.close();
+      file.close();
       throw e;
     }
   }
@@ -221,10 +224,11 @@ final class MappedVersion implements Table, AutoCloseable {
         block.offset() + block.metaDataLength(), message.message().bodyLength(), allocator);
   }
 
-  /// Unmaps the file. No statement may use the table anymore.
+  /// Gives up the file. No statement may use the table anymore.
   @Override
   public void close() {
     arena.close();
+    file.close();
   }
 
   /// A batch that lives until it is closed, or as long as the version.

@@ -11,25 +11,24 @@ import java.util.List;
 /// A statement to run.
 ///
 /// @param sql one SELECT or EXPLAIN
-/// @param ordered whether it has one thread, since its rows have an order. Threads that share such
-///   a statement wait for each other, and none of them sleeps.
+/// @param threadCount the threads that may read a table at a time, of those that the engine has
 /// @param tables the versions that it may read, each name once
 /// @param schema the metadata of a schema message, to whose types and names the columns of the
 ///   result are cast; empty for the engine's types
 /// @param passed the origin of each column of the result; empty if unknown
 public record RunRequest(
     String sql,
-    boolean ordered,
+    int threadCount,
     List<Parameter> parameters,
     List<StoredTable> tables,
     MemorySegment schema,
     List<PassedColumn> passed)
     implements Payload {
 
-  /// One statement, of any number of threads.
+  /// One statement, of as many threads as the engine has.
   public RunRequest(
       String sql, List<Parameter> parameters, List<StoredTable> tables, MemorySegment schema) {
-    this(sql, /* ordered= */ false, parameters, tables, schema, List.of());
+    this(sql, Integer.MAX_VALUE, parameters, tables, schema, List.of());
   }
 
   public RunRequest {
@@ -38,9 +37,14 @@ public record RunRequest(
     passed = List.copyOf(passed);
   }
 
+  /// Returns the same statement with a number of threads.
+  public RunRequest withThreadCount(int changed) {
+    return new RunRequest(sql, changed, parameters, tables, schema, passed);
+  }
+
   public static RunRequest read(DataInput input) throws IOException {
     String sql = Payload.readText(input);
-    boolean ordered = input.readBoolean();
+    int threadCount = input.readInt();
     List<Parameter> parameters = new ArrayList<>();
     for (int i = Payload.readCount(input); i > 0; i--) {
       parameters.add(Parameter.read(input));
@@ -55,13 +59,14 @@ public record RunRequest(
     for (int i = Payload.readCount(input); i > 0; i--) {
       passed.add(PassedColumn.read(input));
     }
-    return new RunRequest(sql, ordered, parameters, tables, MemorySegment.ofArray(schema), passed);
+    return new RunRequest(
+        sql, threadCount, parameters, tables, MemorySegment.ofArray(schema), passed);
   }
 
   @Override
   public void write(DataOutput output) throws IOException {
     Payload.writeText(output, sql);
-    output.writeBoolean(ordered);
+    output.writeInt(threadCount);
     output.writeInt(parameters.size());
     for (Parameter parameter : parameters) {
       parameter.write(output);

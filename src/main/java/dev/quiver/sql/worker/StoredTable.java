@@ -66,21 +66,15 @@ public record StoredTable(
       Payload.writeText(output, path);
       output.writeLong(byteOffset);
       output.writeLong(byteSize);
-      output.writeInt(checksums.count());
-      for (int i = 0; i < checksums.count(); i++) {
-        BlockChecksums.Block block = checksums.block(i);
-        output.writeLong(block.byteOffset());
-        output.writeInt(block.byteSize());
-        output.writeInt(block.checksum());
-      }
+      byte[] blocks = checksums.toByteArray();
+      output.writeInt(blocks.length);
+      output.write(blocks);
     }
 
     private static BlockChecksums readChecksums(DataInput input) throws IOException {
-      BlockChecksums.Builder blocks = new BlockChecksums.Builder();
-      for (int i = Payload.readCount(input); i > 0; i--) {
-        blocks.add(input.readLong(), input.readInt(), input.readInt());
-      }
-      return blocks.build();
+      byte[] blocks = new byte[Payload.readCount(input)];
+      input.readFully(blocks);
+      return BlockChecksums.of(blocks);
     }
   }
 

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,8 @@ final class Worker {
   /// The session of the current statement, or null.
   private volatile @Nullable Session running;
 
-  /// The instance for statements whose rows have an order.
-  private final OrderedEngine orderedEngine =
-      new OrderedEngine(() -> openEngine(/* threadCount= */ 1));
+  /// The files of statements.
+  private final MappedPieces pieces = new MappedPieces(System::nanoTime);
 
   /// A request, which runs in the thread of the engine.
   @FunctionalInterface
@@ -91,7 +91,7 @@ final class Worker {
         new ScannedRows(count -> channel.write(FrameType.PROGRESS, new RowsRead(count)));
     MappedTables tables;
     try {
-      tables = MappedTables.open(request.tables(), scanned, this::requireWanted);
+      tables = MappedTables.open(request.tables(), pieces, scanned, this::requireWanted);
     } catch (IOException e) {
       fail(FailureKind.GONE, "Expected the stored data of a dataset but found none");
       return;
@@ -126,7 +126,7 @@ final class Worker {
       // The threads that the engine starts from here on inherit the restriction.
       boolean denied =
           Landlock.restrictCurrentThread(Stream.ofNullable(options.filesFolder()).toList());
-      run(openEngine(options.threadCount()), denied);
+      run(openEngine(), denied);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       // After any failure, the service starts another worker.
       e.printStackTrace();
@@ -134,12 +134,12 @@ final class Worker {
     }
   }
 
-  private Engine openEngine(int threadCount) {
+  private Engine openEngine() {
     return Engine.open(
         options.library(),
         new EngineOptions(
             options.memoryByteSize(),
-            threadCount,
+            options.threadCount(),
             options.timeout(),
             /* temporaryFolder= */ null,
             /* temporaryByteSize= */ 0,
@@ -161,10 +161,15 @@ final class Worker {
   private void run(Engine engine, boolean fileAccessDenied)
       throws IOException, InterruptedException {
     try (engine) {
-      // An instance that was opened for a statement lives until the process ends.
       channel.write(FrameType.READY, new WorkerStatus(engine.version(), fileAccessDenied));
       while (true) {
-        requests.take().run(engine);
+        Request request =
+            requests.poll(MappedPieces.UNUSED_MAXIMUM.toMillis(), TimeUnit.MILLISECONDS);
+        if (request == null) {
+          pieces.closeExpired();
+        } else {
+          request.run(engine);
+        }
       }
     }
   }
@@ -189,8 +194,7 @@ final class Worker {
       Engine engine, RunRequest request, MappedTables tables, ScannedRows scanned, boolean runs)
       throws IOException {
     try {
-      boolean needsOther = request.ordered() && options.threadCount() > 1;
-      runOn(needsOther ? orderedEngine.openOr(engine) : engine, request, tables, runs);
+      runOn(engine, request, tables, runs);
       scanned.tellAll();
       channel.write(FrameType.DONE);
     } catch (EngineException e) {
@@ -212,7 +216,10 @@ final class Worker {
       requireWanted();
       try (Statement statement =
           session.prepare(
-              request.sql(), tables.byName(), ParameterValues.of(request.parameters()))) {
+              request.sql(),
+              tables.byName(),
+              ParameterValues.of(request.parameters()),
+              request.threadCount())) {
         requireWanted();
         if (runs) {
           send(statement, request, tables);

@@ -2,6 +2,7 @@ package dev.quiver.store.blob;
 
 import dev.quiver.arrow.codec.Crc32c;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -20,8 +21,8 @@ public final class BlockChecksums {
   /// The bytes that checksums without blocks take in the heap, with the key of their blob.
   private static final long OBJECT_HEAP_BYTE_SIZE = 200;
 
-  /// The bytes that a block takes in the heap.
-  private static final long BLOCK_HEAP_BYTE_SIZE = Long.BYTES + Integer.BYTES + Integer.BYTES;
+  /// The bytes that a block takes, in the heap as well.
+  private static final int BLOCK_BYTE_SIZE = Long.BYTES + Integer.BYTES + Integer.BYTES;
 
   private final long[] byteOffsets;
   private final int[] byteSizes;
@@ -40,6 +41,42 @@ public final class BlockChecksums {
     public long end() {
       return byteOffset + byteSize;
     }
+  }
+
+  /// Returns the blocks of [#toByteArray].
+  ///
+  /// @throws IllegalArgumentException if the bytes are those of no blocks, or of blocks in another
+  ///   order
+  public static BlockChecksums of(byte[] bytes) {
+    if (bytes.length % BLOCK_BYTE_SIZE != 0) {
+      throw new IllegalArgumentException(
+          "Expected blocks of %d bytes but found %d bytes"
+              .formatted(BLOCK_BYTE_SIZE, bytes.length));
+    }
+    int count = bytes.length / BLOCK_BYTE_SIZE;
+    BlockChecksums blocks = new BlockChecksums(new long[count], new int[count], new int[count]);
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    for (int i = 0; i < count; i++) {
+      blocks.byteOffsets[i] = buffer.getLong();
+      blocks.byteSizes[i] = buffer.getInt();
+      blocks.checksums[i] = buffer.getInt();
+      if (i > 0 && blocks.byteOffsets[i] < blocks.byteOffsets[i - 1]) {
+        throw new IllegalArgumentException(
+            "Expected ascending offsets but found %d after %d"
+                .formatted(blocks.byteOffsets[i], blocks.byteOffsets[i - 1]));
+      }
+    }
+    return blocks;
+  }
+
+  /// Returns all blocks: the offset, the size and the checksum of each, in big-endian order.
+  public byte[] toByteArray() {
+    byte[] bytes = new byte[Math.multiplyExact(count(), BLOCK_BYTE_SIZE)];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    for (int i = 0; i < count(); i++) {
+      buffer.putLong(byteOffsets[i]).putInt(byteSizes[i]).putInt(checksums[i]);
+    }
+    return bytes;
   }
 
   public int count() {
@@ -120,7 +157,7 @@ public final class BlockChecksums {
 
   /// Returns the approximate number of bytes that this takes in the heap.
   public long heapByteSize() {
-    return OBJECT_HEAP_BYTE_SIZE + BLOCK_HEAP_BYTE_SIZE * count();
+    return OBJECT_HEAP_BYTE_SIZE + (long) BLOCK_BYTE_SIZE * count();
   }
 
   @Override

@@ -62,7 +62,7 @@ class QuiverPropertiesTest {
                 "quiver.spool.bytes", "0B"));
     SqlOptions options = smallest.sqlOptions(1L << 40, 1L << 30, 64);
     assertThat(options.pool().memory().maximum()).isEqualTo(64L << 20);
-    assertThat(options.pool().threadCount()).isEqualTo(64);
+    assertThat(options.pool().threadCount()).isOne();
     assertThat(options.pool().timeout().maximum()).isEqualTo(1);
     assertThat(options.filePool().memory().maximum()).isEqualTo(64L << 20);
     assertThat(options.filePool().threadCount()).isOne();
@@ -114,7 +114,7 @@ class QuiverPropertiesTest {
     QuiverProperties defaults = properties(Map.of());
     SqlOptions options = defaults.sqlOptions(24L << 30, 6L << 30, 8);
     assertThat(options.pool().memory().maximum()).isEqualTo(2L << 30);
-    assertThat(options.pool().threadCount()).isEqualTo(2);
+    assertThat(options.pool().threadCount()).isEqualTo(8);
     assertThat(options.filePool().threadCount()).isEqualTo(4);
     assertThat(options.pages().share().maximum()).isEqualTo(768L << 20);
     assertThat(options.pages().whole().maximum()).isEqualTo(3_456L << 20);

@@ -188,7 +188,7 @@ class RunningStatementsTest extends EngineFixture {
           }
           engine.library().databases().interrupt(connection);
         };
-    StatementTables tables = new StatementTables(Map.of());
+    StatementTables tables = new StatementTables(Map.of(), 1);
     try (Statement statement =
         Statement.prepare(engine, connection, "SELECT 1", tables, none(), check)) {
       assertInterrupted(() -> TestEngine.rows(statement));

@@ -113,7 +113,8 @@ class FilteredRowsTest {
               null,
               ByteString.EMPTY,
               /* microseconds= */ new int[0]);
-      try (MappedVersion version = MappedVersion.open(table, new ScannedRows(_ -> {}))) {
+      try (MappedVersion version =
+          MappedVersion.open(table, new MappedPieces(System::nanoTime), new ScannedRows(_ -> {}))) {
         use.of(new FilteredRows(version, predicate, check));
       }
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.store.blob.BlockChecksums;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +25,7 @@ class MappedFileTest {
   private static final int PIECE_OFFSET = 30;
 
   @TempDir private Path folder;
+  private final MappedPieces pieces = new MappedPieces(System::nanoTime);
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 7, 100})
@@ -43,15 +43,14 @@ class MappedFileTest {
       byte[] stored = bytes.clone();
       stored[PIECE_OFFSET + damaged * BLOCK_BYTE_SIZE + 50] ^= 1;
       Path file = Files.write(folder.resolve("blob"), stored);
-      try (Arena arena = Arena.ofConfined()) {
-        StoredTable.Extent extent =
-            new StoredTable.Extent(
-                "data/a",
-                file.toString(),
-                PIECE_OFFSET,
-                (long) BLOCK_COUNT * BLOCK_BYTE_SIZE,
-                checksums);
-        MappedFile mapped = MappedFile.map("a", List.of(extent), arena);
+      StoredTable.Extent extent =
+          new StoredTable.Extent(
+              "data/a",
+              file.toString(),
+              PIECE_OFFSET,
+              (long) BLOCK_COUNT * BLOCK_BYTE_SIZE,
+              checksums);
+      try (MappedFile mapped = MappedFile.open("a", List.of(extent), pieces)) {
         for (int read = 0; read < BLOCK_COUNT; read++) {
           long byteOffset = (long) read * BLOCK_BYTE_SIZE + 10;
           if (read / joined == damaged / joined) {
@@ -77,8 +76,7 @@ class MappedFileTest {
       String file = Files.write(folder.resolve(blob), bytes).toString();
       extents.add(new StoredTable.Extent(blob, file, 0, BLOCK_BYTE_SIZE, checksums));
     }
-    try (Arena arena = Arena.ofConfined()) {
-      MappedFile mapped = MappedFile.map("a", extents, arena);
+    try (MappedFile mapped = MappedFile.open("a", extents, pieces)) {
       assertThatCode(() -> mapped.requireIntact(10, 5)).doesNotThrowAnyException();
       assertThatThrownBy(() -> mapped.requireIntact(BLOCK_BYTE_SIZE + 10, 5))
           .isInstanceOf(DamagedFileException.class);

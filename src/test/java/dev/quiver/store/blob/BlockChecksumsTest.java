@@ -1,12 +1,14 @@
 package dev.quiver.store.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.store.blob.BlockChecksums.Block;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,6 +37,23 @@ class BlockChecksumsTest {
     assertThat(covered).isSorted().contains(0L, (long) GAP_START, (long) GAP_END, 1L * BYTE_SIZE);
     assertThat(joined.count()).isBetween(2, Math.ceilDiv(blocks.count(), blockCount) + 1);
     assertThat(joined.equals(blocks)).isEqualTo(blockCount == 1);
+  }
+
+  @Test
+  void bytesHaveAllBlocks() {
+    BlockChecksums blocks = blocks();
+    assertThat(BlockChecksums.of(blocks.toByteArray())).isEqualTo(blocks);
+    assertThat(BlockChecksums.of(new byte[0])).isEqualTo(BlockChecksums.NONE);
+  }
+
+  @Test
+  void bytesOfNoBlocksAreRejected() {
+    byte[] twice = new byte[2 * 16];
+    twice[7] = 1;
+    for (byte[] wrong : List.of(new byte[15], twice)) {
+      assertThatThrownBy(() -> BlockChecksums.of(wrong))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
   }
 
   /// Returns blocks of random sizes, with a gap.
