@@ -9,9 +9,13 @@ import dev.quiver.sql.engine.EngineException.Kind;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EngineTest extends EngineFixture {
 
@@ -49,6 +53,34 @@ class EngineTest extends EngineFixture {
           LongStream.range(0, 20_000).filter(id -> id % 3 == 0).mapToObj(List::<Object>of).toList();
       assertThat(rows("SELECT id FROM t WHERE id % 3 = 0", Map.of("t", table))).isEqualTo(expected);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void asManyThreadsReadATableAtATimeAsTheStatementMayHave(int threadCount) {
+    CountDownLatch readers = new CountDownLatch(threadCount);
+    AtomicInteger reading = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    try (TestTable table = ids(30_000)) {
+      Table counted =
+          new DelegatingTable(table) {
+            @Override
+            public TableBatch read(int batchIndex, int[] columnIndices) {
+              most.accumulateAndGet(reading.incrementAndGet(), Math::max);
+              readers.countDown();
+              await(readers);
+              reading.decrementAndGet();
+              return super.read(batchIndex, columnIndices);
+            }
+          };
+      Map<String, Table> tables = Map.of("t", counted);
+      try (Statement statement =
+          session.prepare("SELECT sum(id) FROM t", tables, none(), threadCount)) {
+        assertThat(TestEngine.rows(statement))
+            .containsExactly(List.of(BigInteger.valueOf(29_999L * 30_000 / 2)));
+      }
+    }
+    assertThat(most).hasValue(threadCount);
   }
 
   @Test

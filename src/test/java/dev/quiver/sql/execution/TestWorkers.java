@@ -35,7 +35,7 @@ public final class TestWorkers implements AutoCloseable {
     this(options(Duration.ofSeconds(30)).pool());
   }
 
-  private TestWorkers(WorkerPoolOptions pool) {
+  TestWorkers(WorkerPoolOptions pool) {
     workers = new Workers(library(), pool);
   }
 

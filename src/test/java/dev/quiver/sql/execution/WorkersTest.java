@@ -83,6 +83,28 @@ class WorkersTest {
     assertThat(test.workers.endedCount()).isEqualTo(1);
   }
 
+  @Test
+  void statementsThatRunAtATimeShareTheThreads() throws IOException {
+    SqlOptions options =
+        TestWorkers.options(Duration.ofMinutes(1), /* threads= */ 5, 64 << 10, 1 << 20);
+    try (TestWorkers test = new TestWorkers(options.pool())) {
+      WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL);
+      assertThat(test.workers.threadShare()).isEqualTo(5);
+      WorkerProcess second = test.workers.acquire(TestWorkers.PRINCIPAL);
+      assertThat(test.workers.threadShare()).isEqualTo(2);
+      test.workers.release(first, true);
+      assertThat(test.workers.threadShare()).isEqualTo(5);
+      test.workers.release(second, true);
+    }
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL);
+      WorkerProcess second = test.workers.acquire(TestWorkers.PRINCIPAL);
+      assertThat(test.workers.threadShare()).isOne();
+      test.workers.release(first, true);
+      test.workers.release(second, true);
+    }
+  }
+
   /// The environment of a service may have secrets. A shell, which sets the limit, adds some keys.
   @Test
   @EnabledOnOs(OS.LINUX)
