@@ -10,9 +10,13 @@ import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.DamagedBlobException;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.write.DatasetOptions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CheckedReadsTest {
 
   private static final int ROWS = 100_000;
+  private static final int PART_BYTE_SIZE = 1000;
 
   @TempDir private Path folder;
 
@@ -59,6 +64,49 @@ class CheckedReadsTest {
       Files.write(file, whole);
       assertThat(reads(store, List.of())).isTrue();
     }
+  }
+
+  /// Memory for blocks goes from one version to the next.
+  @Test
+  void readsOfPartsReturnTheBytesOfTheirOwnVersion() throws IOException {
+    List<DatasetTestFolder> folders = new ArrayList<>();
+    List<byte[]> files = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      DatasetTestFolder data = new DatasetTestFolder(folder.resolve(String.valueOf(i)));
+      data.put(SampleStreams.stream(ROWS + i));
+      folders.add(data);
+      files.add(bytes(data, 0, Integer.MAX_VALUE));
+    }
+    Random random = new Random(1);
+    for (int i = 0; i < 20; i++) {
+      try (Snapshot first = folders.get(0).open();
+          Snapshot second = folders.get(1).open()) {
+        for (int j = 0; j < 10; j++) {
+          int at = random.nextInt(files.getFirst().length - PART_BYTE_SIZE);
+          assertThat(bytes(first, at, PART_BYTE_SIZE)).isEqualTo(part(files.get(0), at));
+          assertThat(bytes(second, at, PART_BYTE_SIZE)).isEqualTo(part(files.get(1), at));
+        }
+      }
+    }
+  }
+
+  private static byte[] part(byte[] file, int at) {
+    return Arrays.copyOfRange(file, at, at + PART_BYTE_SIZE);
+  }
+
+  private static byte[] bytes(DatasetTestFolder data, int at, int byteSize) throws IOException {
+    try (Snapshot snapshot = data.open()) {
+      return bytes(snapshot, at, (int) Math.min(byteSize, snapshot.file().byteSize()));
+    }
+  }
+
+  private static byte[] bytes(Snapshot snapshot, int at, int byteSize) throws IOException {
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    snapshot.write(
+        at,
+        byteSize,
+        BlobSink.reading(segment -> read.writeBytes(segment.toArray(ValueLayout.JAVA_BYTE))));
+    return read.toByteArray();
   }
 
   private static void requireDamaged(Path folder, String blob, long position) throws IOException {

@@ -158,6 +158,7 @@ final class CheckedBlobs implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    buffer.release();
     @Nullable IOException first = null;
     for (Blob blob : blobs.values()) {
       try {
