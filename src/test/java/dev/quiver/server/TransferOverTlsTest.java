@@ -4,22 +4,17 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.Quiver;
+import dev.quiver.TlsKeys;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -38,54 +33,17 @@ import org.springframework.test.context.TestPropertySource;
     })
 class TransferOverTlsTest extends TemporaryStore {
 
-  private static final Path KEYS = makeKeys();
+  private static final Path KEYS = TlsKeys.make(FOLDER.resolve("keys.p12"));
 
   @Autowired private DirectByteCounter directBytes;
   @Autowired private MeterRegistry registry;
   @LocalServerPort private int port;
 
-  private static Path makeKeys() {
-    Path keys = FOLDER.resolve("keys.p12");
-    try {
-      Process keytool =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                  "-genkeypair",
-                  "-keyalg",
-                  "EC",
-                  "-alias",
-                  "test",
-                  "-dname",
-                  "CN=localhost",
-                  "-ext",
-                  "san=dns:localhost",
-                  "-storepass",
-                  "changeit",
-                  "-keystore",
-                  keys.toString())
-              .inheritIO()
-              .start();
-      assertThat(keytool.waitFor()).isZero();
-      return keys;
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   private static HttpClient client() throws Exception {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream keys = Files.newInputStream(KEYS)) {
-      store.load(keys, "changeit".toCharArray());
-    }
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("test", store.getCertificate("test"));
-    TrustManagerFactory factory =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, factory.getTrustManagers(), null);
-    return HttpClient.newBuilder().sslContext(context).version(HttpClient.Version.HTTP_1_1).build();
+    return HttpClient.newBuilder()
+        .sslContext(TlsKeys.clientContext(KEYS))
+        .version(HttpClient.Version.HTTP_1_1)
+        .build();
   }
 
   private HttpRequest.Builder request(String path) {

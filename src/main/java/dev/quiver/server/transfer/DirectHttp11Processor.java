@@ -98,7 +98,7 @@ final class DirectHttp11Processor extends Http11Processor {
   }
 
   private boolean awaitNextRequest() throws IOException {
-    if (channel() == null || hasQueuedRequests() || !WAITING.tryAcquire()) {
+    if (socketChannel() == null || hasQueuedRequests() || !WAITING.tryAcquire()) {
       return false;
     }
     try {
@@ -120,7 +120,7 @@ final class DirectHttp11Processor extends Http11Processor {
   /// @return false if the timeout expired
   boolean await(int operation, long millis) throws IOException {
     if (readiness == null) {
-      SocketChannel channel = channel();
+      SocketChannel channel = socketChannel();
       if (channel == null) {
         throw new ClosedChannelException();
       }
@@ -162,10 +162,17 @@ final class DirectHttp11Processor extends Http11Processor {
   /// Returns the socket, or null if it uses TLS or if another thread handles the request.
   private @Nullable SocketChannel channel() {
     SocketWrapperBase<?> wrapper = getSocketWrapper();
-    return serving
-            && wrapper != null
+    return wrapper != null
             && wrapper.getSocket() instanceof NioChannel socket
             && socket.getClass() == NioChannel.class
+        ? socketChannel()
+        : null;
+  }
+
+  /// Returns the socket below TLS, or null if another thread handles the request.
+  private @Nullable SocketChannel socketChannel() {
+    SocketWrapperBase<?> wrapper = getSocketWrapper();
+    return serving && wrapper != null && wrapper.getSocket() instanceof NioChannel socket
         ? socket.getIOChannel()
         : null;
   }

@@ -3,6 +3,7 @@ package dev.quiver.server.transfer;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.TlsKeys;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -12,16 +13,21 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import javax.net.SocketFactory;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The thread that reads the next request of a connection. It waits for an hour here, so that no
 /// test depends on the speed of its client.
@@ -50,8 +56,8 @@ class NextRequestTest {
     private final Socket socket;
     private final BufferedReader received;
 
-    Client(int port) throws IOException {
-      socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    Client(SocketFactory sockets, int port) throws IOException {
+      socket = sockets.createSocket(InetAddress.getLoopbackAddress(), port);
       socket.setSoTimeout(60_000);
       received =
           new BufferedReader(
@@ -80,8 +86,11 @@ class NextRequestTest {
   }
 
   private ThreadPoolExecutor start(int threads) throws LifecycleException {
+    return start(threads, new Connector(DirectHttp11Protocol.class.getName()));
+  }
+
+  private ThreadPoolExecutor start(int threads, Connector connector) throws LifecycleException {
     tomcat.setBaseDir(System.getProperty("java.io.tmpdir"));
-    Connector connector = new Connector(DirectHttp11Protocol.class.getName());
     connector.setPort(0);
     connector.setProperty("maxThreads", Integer.toString(threads));
     connector.setProperty("minSpareThreads", Integer.toString(threads));
@@ -95,8 +104,27 @@ class NextRequestTest {
     return (ThreadPoolExecutor) protocol.getExecutor();
   }
 
+  private static Connector secured(Path keys) {
+    Connector connector = new Connector(DirectHttp11Protocol.class.getName());
+    connector.setSecure(true);
+    connector.setScheme("https");
+    connector.setProperty("SSLEnabled", "true");
+    SSLHostConfig host = new SSLHostConfig();
+    SSLHostConfigCertificate certificate =
+        new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
+    certificate.setCertificateKeystoreFile(keys.toString());
+    certificate.setCertificateKeystorePassword(TlsKeys.PASSWORD);
+    host.addCertificate(certificate);
+    connector.addSslHostConfig(host);
+    return connector;
+  }
+
   private Client connect() throws IOException {
-    return new Client(tomcat.getConnector().getLocalPort());
+    return connect(SocketFactory.getDefault());
+  }
+
+  private Client connect(SocketFactory sockets) throws IOException {
+    return new Client(sockets, tomcat.getConnector().getLocalPort());
   }
 
   @AfterEach
@@ -119,14 +147,27 @@ class NextRequestTest {
   @Test
   void threadOfAResponseReadsTheNextRequest() throws Exception {
     start(10);
-    Set<String> threads = new HashSet<>();
     try (Client client = connect()) {
-      for (int i = 0; i < 20; i++) {
-        client.send();
-        threads.add(client.receiveThreadName());
-      }
+      assertThat(threadNames(client)).hasSize(1);
     }
-    assertThat(threads).hasSize(1);
+  }
+
+  @Test
+  void threadOfAResponseReadsTheNextRequestOverTls(@TempDir Path folder) throws Exception {
+    Path keys = TlsKeys.make(folder.resolve("keys.p12"));
+    start(10, secured(keys));
+    try (Client client = connect(TlsKeys.clientContext(keys).getSocketFactory())) {
+      assertThat(threadNames(client)).hasSize(1);
+    }
+  }
+
+  private static Set<String> threadNames(Client client) throws IOException {
+    Set<String> threads = new HashSet<>();
+    for (int i = 0; i < 20; i++) {
+      client.send();
+      threads.add(client.receiveThreadName());
+    }
+    return threads;
   }
 
   /// Otherwise, thousands of requests of a busy connection would precede it.
