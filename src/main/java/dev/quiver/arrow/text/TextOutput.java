@@ -85,6 +85,18 @@ final class TextOutput {
     filled = 0;
   }
 
+  /// Writes the text of another output that has not flushed any, without a copy, unless the limit
+  /// does not allow all of it.
+  boolean tryPut(TextOutput other) throws IOException {
+    if (position() + other.filled > limit.maximum()) {
+      return false;
+    }
+    flush();
+    sink.write(other.pending());
+    flushed += other.filled;
+    return true;
+  }
+
   /// Ensures room for this many bytes, so that [#word] and similar methods need not check.
   void ensure(int byteSize) throws IOException {
     if (buffer.length - filled < byteSize) {

@@ -86,7 +86,7 @@ public final class RowSlices<R> {
   private MessagesAhead.Begun<Boolean> begin(
       DecodedBatches batches, int index, Arena arena, ScratchMemory memory, TaskQueue queue)
       throws IOException {
-    RecordBatch batch = SelectedMessages.lent(batches.read(index, arena, memory));
+    RecordBatch batch = batches.read(index, arena, memory).withBuffers(CpuPool::lent);
     long step = rowsOfSlice(batch);
     long rowsBefore = batches.rowsBefore(index);
     List<TaskQueue.Result<R>> slices = new ArrayList<>();

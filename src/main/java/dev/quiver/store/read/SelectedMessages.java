@@ -1,6 +1,5 @@
 package dev.quiver.store.read;
 
-import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.ipc.DictionaryFields;
@@ -215,7 +214,7 @@ final class SelectedMessages {
       TaskQueue queue,
       boolean sizesSuffice)
       throws IOException {
-    RecordBatch whole = lent(readWhole(batch, reader, arena, memory));
+    RecordBatch whole = readWhole(batch, reader, arena, memory).withBuffers(CpuPool::lent);
     if (rows.isWhole(batch)) {
       return queue.submit(() -> new GatheredRows(whole, true));
     }
@@ -233,13 +232,6 @@ final class SelectedMessages {
   ///
   /// @param hasValues whether the buffers have content, or only the right sizes
   record GatheredRows(RecordBatch batch, boolean hasValues) {}
-
-  /// Returns the same batch for other threads, as [CpuPool#lent].
-  static RecordBatch lent(RecordBatch batch) {
-    List<ArrayData> columns =
-        batch.columns().stream().map(column -> column.withBuffers(CpuPool::lent)).toList();
-    return new RecordBatch(batch.schema(), batch.length(), columns, batch.customMetadata());
-  }
 
   private RecordBatch readWhole(
       int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory) throws IOException {
