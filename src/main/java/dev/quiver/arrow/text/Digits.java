@@ -6,6 +6,9 @@ final class Digits {
   /// The difference between the characters `0` to `9` and the bytes 0 to 9, in each byte.
   static final long ASCII = 0x3030_3030_3030_3030L;
 
+  /// The first number with more than four digits.
+  static final int FOUR_DIGITS_END = 10_000;
+
   /// The first number with more than eight digits.
   static final int EIGHT_DIGITS_END = 100_000_000;
 
@@ -25,6 +28,13 @@ final class Digits {
   /// Returns the two characters of a number below 100, the first in the lowest byte.
   static long pair(int number) {
     return PAIRS[number];
+  }
+
+  /// Returns the digits, as bytes 0 to 9, of a number below [#FOUR_DIGITS_END] in the four lowest
+  /// bytes.
+  static long four(int number) {
+    int firstTwo = number / 100;
+    return (pair(firstTwo) | pair(number - firstTwo * 100) << 16) & 0x0F0F_0F0FL;
   }
 
   /// Returns the digits, as bytes 0 to 9, of a number below [#EIGHT_DIGITS_END].

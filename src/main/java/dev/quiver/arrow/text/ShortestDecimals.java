@@ -26,6 +26,14 @@ final class ShortestDecimals {
   /// one away.
   private static final double DOUBLE_WHOLE_END = 1L << 53;
 
+  /// The scale of a fast test for numbers with few decimals, as most have that people write.
+  private static final double FEW_DECIMALS_SCALE = 10_000;
+
+  /// The numbers below which a decimal of that scale has at most 15 digits. No two such decimals
+  /// are read back as the same number, so that the one that is read back as a number is its
+  /// shortest.
+  private static final double FEW_DECIMALS_END = 1e11;
+
   private static final float FLOAT_WHOLE_END = 1 << 24;
 
   /// The number of bits after the point in fixed-point numbers: there is room for ten and the sign.
@@ -43,6 +51,13 @@ final class ShortestDecimals {
     if (whole == magnitude && magnitude < DOUBLE_WHOLE_END) {
       output.putUnsigned(whole);
       return;
+    }
+    if (magnitude < FEW_DECIMALS_END) {
+      long scaled = (long) (magnitude * FEW_DECIMALS_SCALE + 0.5);
+      if (scaled / FEW_DECIMALS_SCALE == magnitude) {
+        output.putTenThousandths(scaled);
+        return;
+      }
     }
     int exponent = (int) (bits >>> DOUBLE_FRACTION_BITS) & 0x7FF;
     long fraction = bits & (1L << DOUBLE_FRACTION_BITS) - 1;

@@ -129,9 +129,12 @@ final class TextOutput {
       return;
     }
     ensure(PreparedText.WORDS_BYTE_SIZE_MAX + Long.BYTES);
-    long[] words = literal.words();
-    for (int i = 0; i < words.length; i++) {
-      LittleEndian.setInt64(buffer, filled + (i << 3), words[i]);
+    LittleEndian.setInt64(buffer, filled, literal.first());
+    if (byteSize > Long.BYTES) {
+      long[] words = literal.words();
+      for (int i = 1; i < words.length; i++) {
+        LittleEndian.setInt64(buffer, filled + (i << 3), words[i]);
+      }
     }
     filled += byteSize;
   }
@@ -220,6 +223,12 @@ final class TextOutput {
   }
 
   private void trimmed(int value) {
+    if (value < Digits.FOUR_DIGITS_END) {
+      long digits = Digits.four(value);
+      int zeros = Digits.leadingZeros(digits << Integer.SIZE) - Integer.BYTES;
+      word((digits | Digits.ASCII) >>> (zeros << 3), Integer.BYTES - zeros);
+      return;
+    }
     long digits = Digits.eight(value);
     int zeros = Digits.leadingZeros(digits);
     word((digits | Digits.ASCII) >>> (zeros << 3), Long.BYTES - zeros);
@@ -227,6 +236,21 @@ final class TextOutput {
 
   private void eightDigits(int value) {
     word(Digits.eight(value) | Digits.ASCII, Long.BYTES);
+  }
+
+  /// Writes a number with up to four decimals.
+  ///
+  /// @param tenThousandths the number, multiplied by 10,000; positive
+  void putTenThousandths(long tenThousandths) throws IOException {
+    ensure(INTEGER_ROOM);
+    long whole = tenThousandths / Digits.FOUR_DIGITS_END;
+    digits(whole);
+    int decimals = (int) (tenThousandths - whole * Digits.FOUR_DIGITS_END);
+    if (decimals != 0) {
+      long digits = Digits.four(decimals);
+      int count = Long.BYTES - Digits.trailingZeros(digits);
+      word('.' | (digits | Digits.ASCII) << Byte.SIZE, 1 + count);
+    }
   }
 
   /// Writes an unsigned value, padded with leading zeros to `length` digits.

@@ -74,6 +74,11 @@ class NumberTextTest {
       assertDouble(random.nextLong(1L << 53) * Math.pow(10, random.nextInt(24)));
       assertDouble(random.nextLong(1_000) / Math.pow(10, random.nextInt(12)));
     }
+    // Numbers with few decimals, in a range of which the end has a form of its own.
+    for (int i = 0; i < RANDOM_COUNT / 10; i++) {
+      assertDoubleAndNeighbors(random.nextLong(2_000_000_000_000_000L) / 1e4);
+      assertDoubleAndNeighbors(random.nextInt(10_000_000) / 1e4);
+    }
     for (int exponent = -330; exponent <= 308; exponent++) {
       for (int digits = 1; digits < 100; digits++) {
         assertDoubleAndNeighbors(Double.parseDouble(digits + "E" + exponent));
