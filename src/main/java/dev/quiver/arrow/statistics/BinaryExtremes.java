@@ -12,6 +12,7 @@ import dev.quiver.arrow.statistics.RangeKernels.LongRange;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.BufferRole;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,9 @@ final class BinaryExtremes implements Extremes {
 
   private final int[] lengths = new int[SLOTS];
   private final long[] keys = new long[SLOTS];
+
+  /// A bit for each of these values that is compared as a whole.
+  private final long[] candidates = new long[SLOTS / Long.SIZE];
   private boolean isEmpty = true;
 
   BinaryExtremes(boolean isText, BlockMemory memory, RangeKernels kernels) {
@@ -268,27 +272,49 @@ final class BinaryExtremes implements Extremes {
   /// Adds the values whose keys are at the ends of the range.
   private void addCandidates(byte[] bytes, int count, boolean mayLower, boolean mayRaise) {
     if (mayLower) {
-      for (int i = 0; i < count; i++) {
-        if (keys[i] == range.minimum && !isSameAs(minimum, lengths[i], keys[i])) {
-          minimum.lower(bytes, starts[i], lengths[i]);
-        }
-      }
+      addCandidates(bytes, count, range.minimum, minimum, BinaryPrefix::lower);
     }
     if (mayRaise) {
-      for (int i = 0; i < count; i++) {
-        if (keys[i] == range.maximum && !isSameAs(maximum, lengths[i], keys[i])) {
-          maximum.raise(bytes, starts[i], lengths[i]);
+      addCandidates(bytes, count, range.maximum, maximum, BinaryPrefix::raise);
+    }
+  }
+
+  private interface Comparison {
+    void add(BinaryPrefix extreme, byte[] bytes, int start, long byteSize);
+  }
+
+  /// Adds the values with a key to an extreme.
+  private void addCandidates(
+      byte[] bytes, int count, long key, BinaryPrefix extreme, Comparison comparison) {
+    findCandidates(count, key);
+    int same = lengthOfSame(extreme, key);
+    for (int first = 0; first < count; first += Long.SIZE) {
+      for (long rest = candidates[first >>> 6]; rest != 0; rest &= rest - 1) {
+        int i = first + Long.numberOfTrailingZeros(rest);
+        if (lengths[i] != same) {
+          comparison.add(extreme, bytes, starts[i], lengths[i]);
         }
       }
     }
   }
 
-  /// Returns whether a value of at most eight bytes is known to equal an extreme. Columns of few
-  /// distinct values have many of these.
-  private static boolean isSameAs(BinaryPrefix extreme, int length, long key) {
-    return length <= Long.BYTES
-        && length == extreme.length()
-        && (key ^ Long.MIN_VALUE) == extreme.word(0);
+  /// Sets the bits of the values with a key in [#candidates]. In a column of few distinct values
+  /// these are many, and in an order that no branch predicts.
+  private void findCandidates(int count, long key) {
+    Arrays.fill(candidates, 0);
+    kernels.test(keys, count, key, 0, candidates);
+    int used = count & Long.SIZE - 1;
+    if (used != 0) {
+      candidates[count >>> 6] &= (1L << used) - 1;
+    }
+  }
+
+  /// Returns the length of the values with a key that are known to equal an extreme, or -1 if none
+  /// is.
+  private static int lengthOfSame(BinaryPrefix extreme, long key) {
+    return extreme.length() <= Long.BYTES && (key ^ Long.MIN_VALUE) == extreme.word(0)
+        ? extreme.length()
+        : -1;
   }
 
   @Override
