@@ -46,6 +46,7 @@ final class BinaryExtremes implements Extremes {
 
   /// A bit for each of these values that is compared as a whole.
   private final long[] candidates = new long[SLOTS / Long.SIZE];
+
   private boolean isEmpty = true;
 
   BinaryExtremes(boolean isText, BlockMemory memory, RangeKernels kernels) {

@@ -58,8 +58,7 @@ final class StatisticsCollector {
   ///
   /// @param columns its arrays as they arrived
   /// @param memory for rewritten indices
-  void writeAndCollect(
-      long length, List<ArrayData> columns, ScratchMemory memory, Writing writing)
+  void writeAndCollect(long length, List<ArrayData> columns, ScratchMemory memory, Writing writing)
       throws IOException {
     if (ended || !unifier.dictionaryFields().byId().isEmpty()) {
       writing.run();
