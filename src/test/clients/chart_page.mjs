@@ -125,6 +125,13 @@ const scenarios = {
     return { standard, bars, points, link, hash, again, all: await note.textContent() };
   },
 
+  /** A chart after another type was chosen. */
+  async rechosen(dataset, state) {
+    await open(dataset, state);
+    await choose('Type', 'grouped');
+    return read();
+  },
+
   /** The picture as files, with a title that is typed. */
   async files(dataset, state, title = '') {
     await open(dataset, state);
@@ -246,6 +253,24 @@ const scenarios = {
       links.at(-1).push((await shown.textContent()).slice(url.length), await page.evaluate(() => getSelection().toString().length > 0));
     }
     return links;
+  },
+
+  /** The controls that are seen while the first chart is computed, and once it is drawn. */
+  async waiting(dataset) {
+    let release;
+    const held = new Promise((resolve) => (release = resolve));
+    await page.route('**/sql.arrows', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/sql.arrows');
+    await page.goto(`${url}/datasets/${dataset}#chart`);
+    await asked;
+    const seen = () => page.locator('.chart :is(select, input, button, summary)').evaluateAll((all) => all.filter((each) => each.checkVisibility()).map((each) => each.ariaLabel ?? each.textContent));
+    const before = await seen();
+    release();
+    await drawn();
+    return { before, after: await seen() };
   },
 
   /** The places of maps, the outlines of countries that they are within, and the colours of countries. */

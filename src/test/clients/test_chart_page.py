@@ -484,6 +484,150 @@ def test_events_are_bars(shown, folder):
     assert seen["axes"][0] == "Number of rows"
 
 
+def monthly(count, months=1):
+    return [datetime.date(2023 + i * months // 12, i * months % 12 + 1, 1) for i in range(count)]
+
+
+@pytest.mark.parametrize(("unit", "days", "name"), [
+    ("day", [datetime.date(2024, 2, 27 + i) for i in range(3)], str),
+    ("week", [datetime.date(2024, 1, 1) + datetime.timedelta(7 * i) for i in range(9)], lambda day: f"week of {day}"),
+    ("month", monthly(12), lambda day: f"{day:%Y-%m}"),
+    ("quarter", monthly(8, 3), lambda day: f"{day.year} Q{day.month // 3 + 1}"),
+    ("year", monthly(10, 12), lambda day: str(day.year)),
+])
+def test_bars_of_dates_have_their_steps(shown, folder, unit, days, name):
+    """A bar is as wide as the time between two dates, and not as the finest step that fits."""
+    rows = [(day, i + colour, "pq"[colour]) for i, day in enumerate(days) for colour in range(2)]
+    put(shown, f"chart-by-{unit}", pa.table([pa.array(column) for column in zip(*rows)], names=["x", "y", "c"]), folder)
+    stacked, alone = use(shown, "charts", f"chart-by-{unit}", "UTC", state(type="bar", x="x", y="y", colour="c", aggregate="sum"), state(type="bar", x="x"))
+    assert stacked["title"] == f"y by {unit} and c"
+    assert stacked["rows"] == sorted([[name(day), colour, str(y)] for day, y, colour in rows], key=lambda row: row[1])
+    assert alone["rows"] == [[name(day), "2"] for day in days]
+    lefts, widths = [bar[0] for bar in alone["bars"]], [bar[2] for bar in alone["bars"]]
+    gap = lefts[1] - lefts[0] - widths[0]
+    assert 0 <= gap < 5
+    assert [left + width + gap for left, width in zip(lefts, widths)][:-1] == pytest.approx(lefts[1:], abs=PIXELS)
+
+
+def test_one_date_is_a_day(shown, folder):
+    """The first of January alone is no year."""
+    put(shown, "chart-new-year", pa.table({"x": [datetime.date(2024, 1, 1)] * 2, "y": [1, 2]}), folder)
+    bars, line, mean = use(shown, "charts", "chart-new-year", "UTC", state(type="bar", x="x"), state(type="line", x="x"), state(type="line", x="x", y="y"))
+    for seen, value in ((bars, "2"), (line, "2"), (mean, "1.5")):
+        assert seen["rows"] == [["2024-01-01", value]]
+        assert [text for text, *_ in seen["x"]] == ["2024-01-01"]
+
+
+def test_dates_have_ticks_of_days(shown, folder):
+    days = [datetime.date(2024, 2, 28), datetime.date(2024, 2, 29), datetime.date(2024, 3, 1)]
+    put(shown, "chart-three", pa.table({"x": days * 2, "y": range(6), "at": pa.array(days * 2, pa.date32()).cast(pa.timestamp("s"))}), folder)
+    states = [state(type="line", x="x", y="y"), state(type="points", x="x", y="y"), state(type="area", x="at", y="y", aggregate="sum", unit="day")]
+    for seen in (*use(shown, "charts", "chart-three", "UTC", *states), *use(shown, "narrow", "chart-three", *states)):
+        assert [re.findall(r"\d+", text)[0] for text, *_ in seen["x"]] == ["28", "29", "1"], seen["hash"]
+    # Many days have fewer ticks than days.
+    put(shown, "chart-days", pa.table({"x": [datetime.date(2024, 1, 1) + datetime.timedelta(i) for i in range(60)], "y": range(60)}), folder)
+    (many,) = use(shown, "narrow", "chart-days", state(type="line", x="x", y="y"))
+    assert 2 <= len(many["x"]) <= 8
+
+
+def test_complete_series_are_lines(shown, folder):
+    """Each month has a row of each of 14 series, of which the 8 most frequent have lines of their own."""
+    rows = [(month, f"s{i:02}", i * 10 + month.month) for month in monthly(24) for i in range(14)]
+    put(shown, "chart-panel", pa.table([pa.array(column) for column in zip(*rows)], names=["month", "series", "n"]), folder)
+    (seen,) = use(shown, "charts", "chart-panel", "UTC", "#chart")
+    assert seen["hash"] == "#chart&type=line&x=month&y=n&colour=series&aggregate=mean"
+    assert seen["legend"] == [*(f"s{i:02}" for i in range(8)), "6 others"]
+    others = [float(row[2]) for row in seen["rows"] if row[1] == "6 others"]
+    assert others == [statistics.fmean(i * 10 + month.month for i in range(8, 14)) for month in monthly(24)]
+
+
+def test_events_of_many_kinds_are_no_series(shown, folder):
+    """As many rows as days and kinds together are no series if several of them are of one day and kind."""
+    days = [datetime.date(2024, 1, 1) + datetime.timedelta(i) for i in range(50)]
+    rows = [(days[i % 50], f"kind {i % 10}", i) for i in range(450)]
+    put(shown, "chart-kinds", pa.table([pa.array(column) for column in zip(*rows)], names=["day", "kind", "n"]), folder)
+    source = random.Random(3)
+    put(shown, "chart-clusters", pa.table({"day": [source.choice(days) for _ in range(450)], "kind": [f"kind {source.randrange(10)}" for _ in range(450)]}), folder)
+    clusters = use(shown, "charts", "chart-clusters", "UTC", "#chart")[0]
+    assert clusters["hash"] == "#chart&type=bar&x=day"
+    # Bars that are all of 9 rows say nothing.
+    equal = use(shown, "charts", "chart-kinds", "UTC", "#chart")[0]
+    assert equal["hash"] == "#chart&type=bar&x=day&y=n&aggregate=mean"
+
+
+@pytest.mark.parametrize(("name", "first", "isTime"), [("year", 1960, True), ("Release Year", 2000, True), ("years", 1, False), ("year", 2190, False), ("yearly", 2000, False)])
+def test_whole_numbers_of_years_are_times(shown, folder, name, first, isTime):
+    rows = [(first + i, country, i * len(country)) for i in range(20) for country in ("Chad", "Togo", "Mali")]
+    path = f"chart-year-{name.lower().replace(' ', '-')}-{first}"
+    put(shown, path, pa.table([pa.array(column) for column in zip(*rows)], names=[name, "country", "sales"]), folder)
+    (seen,) = use(shown, "charts", path, "UTC", "#chart")
+    told = chosen(seen)
+    if isTime:
+        assert told == {"type": "line", "x": name, "y": "sales", "colour": "country", "aggregate": "mean"}
+        assert [text for text, *_ in seen["x"]][0] == str(first)
+    else:
+        assert (told["x"], told["type"]) == ("country", "bar")
+
+
+def test_bars_of_equal_numbers_of_rows_are_those_of_a_number(shown, folder):
+    species = [name for name in ("setosa", "versicolor", "virginica") for _ in range(10)]
+    put(shown, "chart-flowers", pa.table({"species": species, "id": range(30), "length": [i % 7 + i / 10 for i in range(30)]}), folder)
+    put(shown, "chart-words", pa.table({"species": species, "id": range(30)}), folder)
+    codes = "DE FR IT ES PT NL BE LU DK SE NO FI IS IE GB CH AT PL CZ HU".split()
+    put(shown, "chart-codes", pa.table({"country": codes, "y": [float(i) for i in range(20)]}), folder)
+    flowers, words, countries = (use(shown, "charts", name, "UTC", "#chart")[0] for name in ("chart-flowers", "chart-words", "chart-codes"))
+    assert flowers["hash"] == "#chart&type=bar&x=species&y=length&aggregate=mean"
+    assert flowers["axes"][0] == "Mean length"
+    # An identifier is no number to draw.
+    assert words["hash"] == "#chart&type=bar&x=species"
+    assert countries["hash"] == "#chart&type=bar&x=country&y=y&aggregate=mean"
+    assert countries["rows"] == [[code, str(i)] for i, code in reversed([*enumerate(codes)])]
+
+
+def test_unknown_columns_are_told(shown, folder):
+    """What a link names is drawn where it can be, and its URL stays until another choice."""
+    rows = series(folder, shown)
+    states = [
+        state(type="bar", x="Genre", y="price", aggregate="sum"),
+        state(type="bar", x="firm", y="Genre", colour="Nope"),
+        state(type="bar", x="firm", y="firm"),
+        state(type="points", x="Genre"),
+    ]
+    x, others, text, alone = use(shown, "charts", "chart-series", "UTC", *states)
+    sums = grouped([(day.isoformat(), price, "") for day, _, price in rows], "sum")
+    assert {row[0].removeprefix("week of "): number(row[1]) for row in x["rows"]} == {day: value for (day, _), value in sums.items()}
+    left = sum(price is None for *_, price in rows)
+    assert x["note"] == f"Unknown column for the X axis: Genre. Another column is drawn. Over {len(rows)} rows. {left} rows without price are left out."
+    assert others["note"] == f"Unknown column for the Y axis: Genre. Unknown column for the colour: Nope. Over {len(rows)} rows."
+    assert text["note"] == f"firm cannot be the Y axis. Over {len(rows)} rows."
+    assert alone["note"].startswith("Unknown column for the X axis: Genre. Another column is drawn.")
+    assert len(alone["points"]) == len(rows) - left
+    assert [seen["hash"] for seen in (x, others, text, alone)] == [urllib.parse.unquote(each) for each in states]
+    again = use(shown, "rechosen", "chart-series", states[0])
+    assert again["hash"] == "#chart&type=grouped&x=day&y=price&aggregate=sum"
+    assert "Unknown" not in again["note"]
+
+
+def test_first_chart_has_no_controls_before_it(shown, folder):
+    series(folder, shown)
+    seen = use(shown, "waiting", "chart-series")
+    assert [name for name in seen["before"] if name != "Share"] == []
+    assert {"Type", "X axis", "Y axis", "Title", "Save as PNG", "Values as a table"} <= set(seen["after"])
+
+
+def test_numbers_of_colours_may_be_null(shown, folder):
+    table = {"x": [1, 2, 3], "y": [4, 5, 6], "longitude": [1.0, 2.0, 3.0], "latitude": [40.0, 41.0, 42.0], "n": [10, None, 20], "known": [1, 2, 3], "country": ["FR", "ES", "IT"]}
+    put(shown, "chart-shades", pa.table(table), folder)
+    states = [state(type="points", x="x", y="y", colour="n"), state(type="map", x="longitude", y="latitude", colour="n"), state(type="map", x="country", y="n", aggregate="sum")]
+    for seen in use(shown, "maps", *(f"chart-shades{each}" for each in states)):
+        assert seen["legend"] == ["null"], seen["hash"]
+    known = [each.replace("=n", "=known") for each in states]
+    for seen in use(shown, "maps", *(f"chart-shades{each}" for each in known)):
+        assert seen["legend"] == [], seen["hash"]
+    (points,) = use(shown, "charts", "chart-shades", "UTC", states[0])
+    assert [row[1] for row in points["rows"]] == ["10", "null", "20"]
+
+
 def test_rows_without_y_are_told(shown, folder):
     rows = [("p", 1.0), ("p", None), ("p", 3.0), ("q", None), (None, 4.0), (None, None), ("r", float("nan"))]
     put(shown, "chart-unknown", pa.table([pa.array(column) for column in zip(*rows)], names=["x", "y"]), folder)
@@ -491,6 +635,8 @@ def test_rows_without_y_are_told(shown, folder):
     told = "Over 7 rows. 2 rows without x are left out. 3 rows without y are left out."
     assert (mean["note"], points["note"]) == (told, told)
     assert rows_of["note"] == "Over 7 rows. 2 rows without x are left out."
+    (known,) = use(shown, "charts", "chart-unknown", "UTC", state(type="bar", x="x", y="y", aggregate="count"))
+    assert (known["title"], known["rows"]) == ("Rows with y by x", [["p", "2"], ["q", "0"], ["r", "0"]])
     tip = use(shown, "tip", "chart-unknown", state(type="bar", x="x", y="y"))
     assert tip["text"] == ["x: p", "Mean y: 2", "2 rows, and 1 without y"]
 

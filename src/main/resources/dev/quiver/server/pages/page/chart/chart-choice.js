@@ -1,6 +1,7 @@
 // The choices of a chart: those of the URL, and by default those that fit the columns.
 // @ts-check
 
+import { visible } from '../lib/elements.js';
 import { OFFERED_UNITS } from './chart-steps.js';
 
 /** @typedef {import('./chart-columns.js').Column} Column */
@@ -29,6 +30,9 @@ export const KEYS = ['type', 'x', ...Y_KEYS, 'colour', 'aggregate', 'unit', 'tit
 
 const MOST_COLOURS = 8;
 const MOST_BARS = 50;
+/** The part of the rows that have a place of their own in series. About as many of all places have a row. */
+const LEAST_APART = 0.85;
+const [LEAST_FILLED, MOST_FILLED] = [0.6, 1.1];
 /** Numbers have one axis together if the usual size of the largest is at most so many times that of the smallest. */
 const MOST_RATIO = 20;
 const IDENTIFIER = /(^|[\W_])(id|key|code|index|number|nr|no|year|month|day|zip|lat|latitude|lon|lng|longitude)$|[a-z]I[dD]$/i;
@@ -55,21 +59,26 @@ function placesOf(columns) {
 }
 
 /**
- * The choice that a URL names, of which unknown columns are left out; null if it names no known x.
+ * The choice that a URL names, of which unknown columns are left out. That of x is then the one of the best choice; without it, the
+ * choice is null.
  *
  * @param {Column[]} columns
  * @param {Map<string, string>} values
+ * @param {Choice | null} best
  * @returns {Choice | null}
  */
-export function choiceOf(columns, values) {
+export function choiceOf(columns, values, best) {
   /** @param {string} key */
   const named = (key) => columns.find((column) => column.key === values.get(key)) ?? null;
-  const [x, colour] = [named('x'), named('colour')];
+  const [x, colour] = [named('x') ?? best?.x ?? null, named('colour')];
   const ys = new Set(Y_KEYS.map(named).filter((y) => y !== null && y.kind === 'number'));
   if (x === null) {
     return null;
   }
   const type = values.get('type') ?? '';
+  if (best && ys.size === 0 && !colour) {
+    return Object.hasOwn(TYPES, type) ? changed(best, { type }, columns) : best;
+  }
   const aggregate = values.get('aggregate') ?? '';
   const unit = values.get('unit') ?? '';
   return {
@@ -81,6 +90,27 @@ export function choiceOf(columns, values) {
     aggregate: Object.hasOwn(AGGREGATES, aggregate) ? aggregate : 'mean',
     unit: OFFERED_UNITS.includes(unit) ? unit : 'auto',
   };
+}
+
+/**
+ * The sentences about the columns of a URL that are unknown, or cannot be drawn where it names them.
+ *
+ * @param {Column[]} columns
+ * @param {{ name: string }[]} fields all of the rows
+ * @param {Map<string, string>} values
+ */
+export function mistakesIn(columns, fields, values) {
+  return ['x', ...Y_KEYS, 'colour'].flatMap((key) => {
+    const name = values.get(key) ?? '';
+    const column = columns.find((each) => each.key === name);
+    const isY = Y_KEYS.includes(key);
+    if (name === '' || (column && !(isY && column.kind !== 'number'))) {
+      return [];
+    }
+    const place = isY ? 'the Y axis' : key === 'x' ? 'the X axis' : 'the colour';
+    const rest = key === 'x' ? ' Another column is drawn.' : '';
+    return [fields.some((field) => field.name === name) ? `${visible(name)} cannot be ${place}.${rest}` : `Unknown column for ${place}: ${visible(name)}.${rest}`];
+  });
 }
 
 /**
@@ -101,17 +131,33 @@ export function valuesOf({ type, x, ys, colour, aggregate, unit }) {
 }
 
 /**
- * The choice that fits some columns best: a map of places; values over time, with a colour for each of a few series, be they columns or values of
+ * The column whose values may be times: one of times, or else one of years.
+ *
+ * @param {Column[]} columns
+ */
+export const timeOf = (columns) => columns.find(({ kind }) => kind === 'time') ?? columns.find(({ isYear }) => isYear) ?? null;
+
+/**
+ * The numbers that a chart begins with. Others only name rows.
+ *
+ * @param {Column[]} columns
+ */
+const numbersOf = (columns) => columns.filter(({ kind, name }) => kind === 'number' && !IDENTIFIER.test(name));
+
+/**
+ * The choice that fits some columns best: a map of places; values over time, with a colour for each of some series, be they columns or values of
  * one; bars of events over time, which are counted; else bars of a category that has few values; else the histogram of a number.
  *
  * @param {Column[]} columns
- * @param {{ rows: number, distinct: Map<Column, number>, sizes: Map<Column, number> }} described
+ * @param {import('./chart-question.js').Description} described
  * @returns {Choice}
  */
-export function fitting(columns, { rows, distinct, sizes }) {
+export function fitting(columns, { rows, distinct, pairs, sizes }) {
   /** @param {Column} column */
   const count = (column) => distinct.get(column) ?? Infinity;
-  const numbers = columns.filter(({ kind, name }) => kind === 'number' && !IDENTIFIER.test(name));
+  const time = timeOf(columns);
+  const isTimed = time !== null && count(time) > 1 && count(time) < Infinity;
+  const numbers = numbersOf(columns).filter((column) => !isTimed || column !== time);
   const ys = numbers.slice(0, 1);
   const categories = columns.filter(({ kind }) => kind === 'category');
   const common = { ys, colour: null, aggregate: 'mean', unit: 'auto' };
@@ -119,23 +165,39 @@ export function fitting(columns, { rows, distinct, sizes }) {
   if (places) {
     return { ...common, ...places, type: 'map' };
   }
-  const time = columns.find(({ kind }) => kind === 'time');
-  if (time && count(time) > 1) {
-    const colour = categories.find((column) => count(column) > 1 && count(column) <= MOST_COLOURS) ?? null;
-    // About as many rows as times and colours together are series. Others are events, which are counted.
-    const filled = rows / (count(time) * (rows > 1.1 * count(time) && colour ? count(colour) : 1));
-    const isSeries = filled > 0.6 && filled < 1.1;
-    const isLong = rows > 1.1 * count(time);
-    return { ...common, type: isSeries ? 'line' : 'bar', x: time, ys: !isSeries ? [] : isLong ? ys : comparable(numbers, sizes), colour: isLong ? colour : null };
+  if (isTimed) {
+    if (rows <= MOST_FILLED * count(time)) {
+      const isFilled = rows > LEAST_FILLED * count(time);
+      return { ...common, type: isFilled ? 'line' : 'bar', x: time, ys: isFilled ? comparable(numbers, sizes) : [] };
+    }
+    // Rows each of which has a time and a colour of its own are series. Others are events, which are counted.
+    const series = categories.find((column) => {
+      const filled = rows / (count(time) * count(column));
+      return count(column) > 1 && filled > LEAST_FILLED && filled < MOST_FILLED && (pairs.get(column) ?? 0) > LEAST_APART * rows;
+    });
+    const few = categories.find((column) => count(column) > 1 && count(column) <= MOST_COLOURS);
+    return { ...common, type: series ? 'line' : 'bar', x: time, ys: series ? ys : [], colour: series ?? few ?? null };
   }
   const category = categories.find((column) => count(column) > 1 && count(column) <= MOST_BARS);
   if (category) {
-    return { ...common, type: 'bar', x: category, ys: rows <= 1.1 * count(category) ? ys : [] };
+    return { ...common, type: 'bar', x: category, ys: rows <= MOST_FILLED * count(category) ? ys : [] };
   }
   if (numbers.length > 0) {
     return { ...common, type: 'histogram', x: numbers[0], ys: [] };
   }
   return { ...common, type: 'bar', x: categories[0] ?? columns.find(({ kind }) => kind !== 'geometry') ?? null, ys: [] };
+}
+
+/**
+ * The choice of bars of a number in place of bars of rows, or null without a number.
+ *
+ * @param {Choice} choice
+ * @param {Column[]} columns
+ * @returns {Choice | null}
+ */
+export function valued(choice, columns) {
+  const number = numbersOf(columns).find((column) => column !== choice.x);
+  return number ? { ...choice, ys: [number] } : null;
 }
 
 /**

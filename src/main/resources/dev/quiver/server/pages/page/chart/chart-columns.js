@@ -15,6 +15,7 @@ import { visible } from '../lib/elements.js';
  * @property {'number' | 'time' | 'category' | 'geometry'} kind that of its axis, or `geometry` for maps alone
  * @property {boolean} isBinary whether geometries are bytes
  * @property {boolean} isWhole whether numbers have no fractions
+ * @property {boolean} isYear whether whole numbers may be years, by their name
  * @property {boolean} isDate whether times are days
  * @property {boolean} isZoned whether times are instants
  */
@@ -28,6 +29,7 @@ const KINDS = /** @type {const} */ ([
 const GEOMETRY_NAME = /geo|shape|wkb|wkt/i;
 const GEOMETRY_TYPE = /^(json|binary|large_binary|binary_view)$|geoarrow|wkb/;
 const WHOLE = /^(u?int\d|decimal\d+\(\d+, 0\))/;
+const YEAR_NAME = /(^|[\W_])(years?|date)([\W_]|$)|[a-z]Year$/i;
 
 /**
  * The columns that can be drawn, in their order.
@@ -55,6 +57,7 @@ export function columnsOf(fields, names) {
         kind,
         isBinary: type !== 'json',
         isWhole: WHOLE.test(type),
+        isYear: WHOLE.test(type) && YEAR_NAME.test(name),
         isDate: type.startsWith('date'),
         isZoned: /^timestamp\[\w+, /.test(type),
       },

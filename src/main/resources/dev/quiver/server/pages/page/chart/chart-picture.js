@@ -3,8 +3,8 @@
 
 import { counted, grouped } from '../lib/elements.js';
 import * as library from '../vendor/plot-0.6.17.min.js';
-import { hasBars, interval, isAdditive } from './chart-steps.js';
-import { fitted, fittedApart, lines, numberText, tickTexts, widthOf } from './chart-texts.js';
+import { hasBars, interval, isAdditive, isOfDays } from './chart-steps.js';
+import { fitted, fittedApart, lines, numberText, shadeText, tickTexts, widthOf } from './chart-texts.js';
 
 /** @typedef {import('./chart-values.js').Model} Model */
 /** @typedef {import('./chart-values.js').Value} Value */
@@ -36,6 +36,9 @@ const TITLE = 16;
 const LINE = 20;
 const MARGIN = 14;
 const TICK_SPACE = 16;
+/** The room of a tick of time, as the library has it. */
+const TICK_PIXELS = 80;
+const DAY_MILLISECONDS = 86_400_000;
 const LEAST_HEIGHT = 260;
 const MOST_HEIGHT = 420;
 const CATEGORY = 24;
@@ -153,20 +156,26 @@ export function* legend({ choice, series, values }, { colour }, look, colours) {
   }
   const shades = values.map(({ shade }) => shade ?? NaN).filter(Number.isFinite);
   if (values[0]?.shade !== undefined) {
-    yield* legendOfShades(colour, range(shades), look);
+    yield* legendOfShades(colour, range(shades), look, shades.length < values.length);
     return;
   }
   if (choice.colour) {
     yield nameItem(colour);
   }
   const names = fittedApart(series.map(({ name }) => name), Math.min(MOST_LEGEND_NAME, look.width - 2 * MARGIN - 18));
-  for (const [i, text] of names.entries()) {
-    yield {
-      width: widthOf(text) + 18,
-      /** @param {number} x @param {number} y */
-      node: (x, y) => svg('g', { class: 'series' }, svg('rect', { x, y: y - 11, width: 12, height: 12, rx: 2, fill: colours[i] }), label(text, {})(x + 18, y)),
-    };
-  }
+  yield* names.map((text, i) => seriesItem(text, colours[i]));
+}
+
+/**
+ * @param {string} text
+ * @param {string} fill
+ */
+function seriesItem(text, fill) {
+  return {
+    width: widthOf(text) + 18,
+    /** @param {number} x @param {number} y */
+    node: (x, y) => svg('g', { class: 'series' }, svg('rect', { x, y: y - 11, width: 12, height: 12, rx: 2, fill }), label(text, {})(x + 18, y)),
+  };
 }
 
 /**
@@ -185,17 +194,21 @@ function nameItem(name) {
 }
 
 /**
- * The name of a number, and the colours of its least and its greatest value.
+ * The name of a number, and the colours of its least and its greatest value, and of none.
  *
  * @param {string} name
  * @param {[number, number]} range
  * @param {Look} look
+ * @param {boolean} hasNulls
  * @returns {Generator<LegendItem>}
  */
-export function* legendOfShades(name, range, look) {
+export function* legendOfShades(name, range, look, hasNulls) {
   yield nameItem(name);
   if (range[0] <= range[1]) {
     yield shadesItem(range, look);
+  }
+  if (hasNulls) {
+    yield seriesItem('null', look.quiet);
   }
 }
 
@@ -265,7 +278,7 @@ class Drawing {
     const { ys } = model.choice;
     const lines = [`${model.choice.x?.label}: ${name}`, `${ys.length > 1 ? model.series[series].name : labels.y}: ${y === null ? 'none' : numberText(y)}`];
     if (model.choice.colour) {
-      lines.push(`${labels.colour}: ${shade === undefined ? model.series[series].name : numberText(shade)}`);
+      lines.push(`${labels.colour}: ${shade === undefined ? model.series[series].name : shadeText(shade)}`);
     }
     if (model.isAggregated && ys.length > 0) {
       lines.push(counted(known, 'row') + (known < rows ? `, and ${grouped(rows - known)} without ${ys[ys.length > 1 ? series : 0].label}` : ''));
@@ -447,10 +460,10 @@ class Drawing {
     }
     const [least, greatest] = range(this.values.flatMap(({ x, x0, x1 }) => (this.isBars ? [x0, x1] : [x])));
     if (choice.x?.kind === 'time') {
-      const ofBars = this.isBars ? this.#axisOfBars(width) : null;
-      const margin = greatest > least ? 0 : 43_200_000;
-      const domain = least <= greatest ? [least - margin, greatest + margin] : [0, 86_400_000];
-      return { scale: { type: 'utc', domain: domain.map((at) => new Date(at)) }, axis: ofBars ?? {}, overhang: 20 };
+      const axis = (this.isBars ? this.#axisOfBars(width) : null) ?? this.#axisOfTimes(width, least, greatest);
+      const margin = greatest > least ? 0 : DAY_MILLISECONDS / 2;
+      const domain = least <= greatest ? [least - margin, greatest + margin] : [0, DAY_MILLISECONDS];
+      return { scale: { type: 'utc', domain: domain.map((at) => new Date(at)) }, axis, overhang: 20 };
     }
     const isLone = this.isBars && this.model.step.isCentred && greatest - least < FEW_BARS;
     const margin = isLone ? 1 : greatest > least ? (choice.type === 'points' ? (greatest - least) / 50 : 0) : Math.abs(least) / 10 || 1;
@@ -467,6 +480,22 @@ class Drawing {
     const texts = tickTexts(shown, isWhole);
     const axis = { ticks: shown, tickFormat: (/** @type {number} */ tick) => texts[shown.indexOf(tick)] };
     return { scale: { type: 'linear', domain }, axis, overhang: this.#longest(texts) / 2 };
+  }
+
+  /**
+   * The ticks of times where those of the library are finer than the times: that of the only one, or those of days.
+   *
+   * @param {number} width
+   * @param {number} least
+   * @param {number} greatest
+   */
+  #axisOfTimes(width, least, greatest) {
+    const { choice, step, values } = this.model;
+    if (least === greatest) {
+      return { ticks: [new Date(least)], tickFormat: () => values[0].name };
+    }
+    const isDaily = choice.x?.isDate || isOfDays(step);
+    return isDaily && (greatest - least) / DAY_MILLISECONDS < width / TICK_PIXELS ? { ticks: 'day' } : {};
   }
 
   /**

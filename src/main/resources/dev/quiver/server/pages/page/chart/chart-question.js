@@ -49,7 +49,7 @@ import { OFFERED_UNITS } from './chart-steps.js';
  * @property {number} missing rows without x
  * @property {number} far rows whose time is outside the bounds
  * @property {number[]} without rows that have x but not this y, by the position of y
- * @property {string | null} unit the coarsest unit at whose beginnings all times are, or null
+ * @property {string | null} unit the coarsest unit at whose beginnings all times are, or null if they differ in none
  * @property {Bounds} bounds
  */
 
@@ -75,10 +75,23 @@ import { OFFERED_UNITS } from './chart-steps.js';
  * @typedef {{ unit?: string, width?: number, isCentred?: boolean }} Step
  */
 
+/**
+ * The columns of some rows. The distinct values of more than 100,000 rows are counted about.
+ *
+ * @typedef {object} Description
+ * @property {number} rows
+ * @property {Map<Column, number>} distinct values of each column that has no numbers, and of years
+ * @property {Map<Column, number>} pairs distinct ones of a time and a value of another column
+ * @property {Map<Column, number>} sizes the usual ones of numbers
+ */
+
 /** @typedef {{ [column: string]: any }[]} Rows */
 
 const MOST_TEXT = 1_000;
 const MOST_PROBED = 30;
+/** Of more rows, distinct values are counted about. */
+const MOST_COUNTED = 100_000;
+const YEARS = [1000, 2200];
 
 /** Scripts have no times beyond these. */
 export const ALL_TIMES = { from: -8.64e18, to: 8.64e18 };
@@ -161,18 +174,28 @@ export class Question {
   }
 
   /**
-   * About how many distinct values some columns have, the usual size of numbers, and the number of rows.
+   * Describes the first columns of each kind.
    *
    * @param {Column[]} columns
+   * @param {Column | null} time
    * @param {AbortSignal} signal
+   * @returns {Promise<Description>}
    */
-  async described(columns, signal) {
-    const asked = [false, true].flatMap((isNumber) => columns.filter(({ kind }) => (kind === 'number') === isNumber).slice(0, MOST_PROBED));
-    const parts = asked.map((column, i) => (column.kind === 'number' ? `, avg(abs(${numberOf(column)})) AS c${i}` : `, approx_count_distinct(${column.sql}) AS c${i}`));
-    const [found] = await this.#ask(`SELECT count(*) AS n${parts.join('')} ${this.source.from}`, signal);
-    /** @param {boolean} isNumber */
-    const map = (isNumber) => new Map(asked.flatMap((column, i) => ((column.kind === 'number') === isNumber ? [/** @type {const} */ ([column, Number(found[`c${i}`])])] : [])));
-    return { rows: Number(found.n), distinct: map(false), sizes: map(true) };
+  async described(columns, time, signal) {
+    const numbers = columns.filter(({ kind }) => kind === 'number').slice(0, MOST_PROBED);
+    const others = columns.filter(({ kind }) => kind !== 'number').slice(0, MOST_PROBED);
+    const sizes = numbers.map((column, i) => `avg(abs(${numberOf(column)})) AS size${i}`);
+    const years = time?.isYear ? [`min(${numberOf(time)}) AS least, max(${numberOf(time)}) AS greatest`] : [];
+    const about = distinctValues('approx_count_distinct(', others, time);
+    const [rough] = await this.#ask(`SELECT ${['count(*) AS n', ...sizes, ...years, ...about].join(', ')} ${this.source.from}`, signal);
+    const [found] = rough.n > MOST_COUNTED || about.length === 0 ? [rough] : await this.#ask(`SELECT ${distinctValues('count(DISTINCT ', others, time).join(', ')} ${this.source.from}`, signal);
+    const isTime = time && (!time.isYear || (rough.least >= YEARS[0] && rough.greatest <= YEARS[1]));
+    return {
+      rows: rough.n,
+      distinct: new Map([...others.map((column, i) => /** @type {const} */ ([column, found[`distinct${i}`]])), ...(isTime ? [/** @type {const} */ ([time, found.times])] : [])]),
+      pairs: new Map(others.map((column, i) => [column, found[`pairs${i}`] ?? 0])),
+      sizes: new Map(numbers.map((column, i) => [column, rough[`size${i}`]])),
+    };
   }
 
   /**
@@ -236,7 +259,8 @@ export class Question {
     ];
     const [found] = await this.#ask(`SELECT ${parts.join(', ')} FROM (SELECT ${columns.join(', ')} ${this.source.from})`, signal);
     const { n, missing, far, distinct, colours, both, places, least = NaN, greatest = NaN } = found;
-    const unit = OFFERED_UNITS.findLast((each) => found[each]) ?? null;
+    // One time alone has no unit: the first of January is a day as well as a year.
+    const unit = least === greatest ? null : (OFFERED_UNITS.findLast((each) => found[each]) ?? null);
     return { rows: n, missing, far, distinct, colours, both, places, without: ys.map((_, i) => found[`without${i}`]), least: least ?? NaN, greatest: greatest ?? NaN, unit, bounds };
   }
 
@@ -397,6 +421,25 @@ export class Question {
     return `SELECT * EXCLUDE (x, i), i + CASE WHEN x >= ${edge('i + 1')} THEN 1 WHEN x < ${edge('i')} THEN -1 ELSE 0 END AS x
       FROM (SELECT *, ${bin} AS i FROM (${rows}))`;
   }
+}
+
+/**
+ * The parts of a statement that count the distinct values of columns, of times, and of both together.
+ *
+ * @param {string} way the beginning of the function
+ * @param {Column[]} columns
+ * @param {Column | null} time
+ */
+function distinctValues(way, columns, time) {
+  /** @param {string} sql */
+  const count = (sql) => `${way}${sql})`;
+  return [
+    ...(time ? [`${count(time.sql)} AS times`] : []),
+    ...columns.flatMap((column, i) => [
+      `${count(column.sql)} AS distinct${i}`,
+      ...(time && column.kind === 'category' ? [`${count(`struct_pack(t := ${time.sql}, v := ${column.sql})`)} AS pairs${i}`] : []),
+    ]),
+  ];
 }
 
 /**

@@ -28,6 +28,9 @@ const UNITS = {
 };
 const DATE_UNITS = Object.keys(UNITS).slice(3);
 
+/** @param {Step} step */
+export const isOfDays = ({ unit = '' }) => DATE_UNITS.includes(unit);
+
 export const OFFERED_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
 
 const MOST_BARS = 130;
@@ -72,7 +75,7 @@ function unitOf(choice, isDate, { rows, least, greatest, distinct, colours, unit
   }
   const units = isDate ? DATE_UNITS : Object.keys(UNITS);
   const most = wanted !== 'auto' ? MOST_EXACT : hasBars(type) ? MOST_BARS : MOST_PLACES;
-  const first = Math.max(0, units.indexOf(wanted !== 'auto' || hasBars(type) ? wanted : (unit ?? '')));
+  const first = Math.max(0, units.indexOf(wanted !== 'auto' ? wanted : (unit ?? '')));
   const fitting = units.slice(first).find((each) => (greatest - least) / UNITS[each].microseconds <= most);
   return { unit: fitting ?? 'millennium' };
 }

@@ -24,6 +24,13 @@ export function numberText(number, isYear = false) {
 }
 
 /**
+ * The number of a colour as text.
+ *
+ * @param {number} shade
+ */
+export const shadeText = (shade) => (Number.isFinite(shade) ? numberText(shade) : 'null');
+
+/**
  * The texts of the ticks of an axis, which all differ.
  *
  * @param {number[]} ticks

@@ -7,7 +7,7 @@ import { empty } from '../lib/empty.js';
 import { failure } from '../lib/failure.js';
 import { labelled } from '../lib/icons.js';
 import { load, stylesheet } from '../lib/modules.js';
-import { AGGREGATES, KEYS, MOST_YS, TYPES, changed, choiceOf, fitting, valuesOf as choiceValues } from './chart-choice.js';
+import { AGGREGATES, KEYS, MOST_YS, TYPES, changed, choiceOf, fitting, mistakesIn, timeOf, valued, valuesOf as choiceValues } from './chart-choice.js';
 import { columnsOf } from './chart-columns.js';
 import { savePng, saveSvg } from './chart-files.js';
 import { MOST_POINTS } from './chart-limits.js';
@@ -15,7 +15,7 @@ import { sampled } from './chart-notes.js';
 import { noted, picture } from './chart-picture.js';
 import { ALL_TIMES, Question } from './chart-question.js';
 import { OFFERED_UNITS, stepOf } from './chart-steps.js';
-import { numberText } from './chart-texts.js';
+import { numberText, shadeText } from './chart-texts.js';
 import { pointsOf, valuesOf } from './chart-values.js';
 
 /** @typedef {import('./chart-columns.js').Column} Column */
@@ -36,11 +36,17 @@ export class Chart extends EventTarget {
   /** @type {Choice | null} */
   #choice = null;
   /**
-   * The type that the URL names without columns.
+   * The values of the URL.
    *
-   * @type {string | undefined}
+   * @type {Map<string, string>}
    */
-  #wanted;
+  #wanted = new Map();
+  /**
+   * The sentences about columns of the URL that are not drawn. Until another choice, the URL keeps its own.
+   *
+   * @type {string[]}
+   */
+  #mistakes = [];
   /** @type {Model | null} */
   #model = null;
   #control = new AbortController();
@@ -61,25 +67,23 @@ export class Chart extends EventTarget {
     this.table = element('table');
     this.data = element(
       'details',
-      { class: 'data', ontoggle: () => this.#tabulate() },
+      { class: 'data', hidden: true, ontoggle: () => this.#tabulate() },
       element('summary', {}, 'Values as a table'),
       element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Values of the chart' }, this.table),
     );
     this.files = element(
       'span',
-      { class: 'files' },
+      { class: 'files', hidden: true },
       button(labelled('download', 'PNG'), () => this.#save(savePng), { 'aria-label': 'Save as PNG' }),
       button(labelled('download', 'SVG'), () => this.#save(saveSvg), { 'aria-label': 'Save as SVG' }),
     );
-    this.element = element(
-      'div',
-      { class: 'chart', role: 'group', 'aria-label': 'Chart' },
-      element('div', { class: 'bar' }, ...[this.type, this.x, this.unit, ...this.ys, this.addedY, this.aggregate, this.colour].map(({ label }) => label)),
-      this.picture,
-      this.note,
-      element('div', { class: 'bar' }, element('label', { class: 'titled' }, element('span', {}, 'Title'), this.title), this.files),
-      this.data,
-    );
+    // The controls are hidden until they have a choice to show.
+    this.bars = [
+      [this.type, this.x, this.unit, ...this.ys, this.addedY, this.aggregate, this.colour].map(({ label }) => label),
+      [element('label', { class: 'titled' }, element('span', {}, 'Title'), this.title), this.files],
+    ].map((controls) => element('div', { class: 'bar', hidden: true }, ...controls));
+    const [choices, rest] = this.bars;
+    this.element = element('div', { class: 'chart', role: 'group', 'aria-label': 'Chart' }, choices, this.picture, this.note, rest, this.data);
     whenColoursChange(() => this.#paint());
     new ResizeObserver(() => this.#width !== this.picture.clientWidth && this.#paint()).observe(this.picture);
   }
@@ -134,8 +138,8 @@ export class Chart extends EventTarget {
       this.#offer();
     }
     this.title.value = values.get('title') ?? '';
-    this.#choice = choiceOf(this.#columns, values);
-    this.#wanted = values.has('x') ? undefined : values.get('type');
+    this.#choice = null;
+    this.#wanted = values;
     await this.#draw();
   }
 
@@ -154,20 +158,29 @@ export class Chart extends EventTarget {
   /** @param {Partial<Choice>} change */
   #change(change) {
     if (this.#choice) {
-      this.#choice = changed(this.#choice, change, this.#columns);
-      this.dispatchEvent(new Event('chosen'));
+      this.#choose(changed(this.#choice, change, this.#columns));
       this.#draw();
     }
   }
 
-  #titled() {
+  /** @param {Choice} choice */
+  #choose(choice) {
+    this.#choice = choice;
+    this.#mistakes = [];
     this.dispatchEvent(new Event('chosen'));
-    this.#paint();
+  }
+
+  #titled() {
+    if (this.#choice) {
+      this.#choose(this.#choice);
+      this.#paint();
+    }
   }
 
   /** Shows the choices in their controls. */
   #reflect() {
     const { type, x, ys, colour, aggregate, unit } = /** @type {Choice} */ (this.#choice);
+    this.bars.forEach((bar) => (bar.hidden = false));
     this.type.select.value = type;
     this.x.select.value = x?.key ?? '';
     this.colour.select.value = colour?.key ?? '';
@@ -219,18 +232,20 @@ export class Chart extends EventTarget {
     const question = /** @type {Question} */ (this.#question);
     if (this.#columns.length === 0) {
       this.#tell('No column of numbers, times or texts can be drawn.');
+      this.bars.forEach((bar) => (bar.hidden = true));
       return;
     }
     this.element.setAttribute('aria-busy', 'true');
     try {
-      if (this.#choice === null) {
-        const best = fitting(this.#columns, await question.described(this.#columns, signal));
-        const type = this.#wanted;
-        this.#choice = type && Object.hasOwn(TYPES, type) ? changed(best, { type }, this.#columns) : best;
-        this.dispatchEvent(new Event('chosen'));
-      }
+      const isOwn = await this.#decide(question, signal);
       this.#reflect();
-      const model = await modelOf(question, this.#choice, signal);
+      let model = await modelOf(question, /** @type {Choice} */ (this.#choice), signal);
+      const better = isOwn && saysNothing(model) ? valued(model.choice, this.#columns) : null;
+      if (better) {
+        this.#choose(better);
+        this.#reflect();
+        model = await modelOf(question, better, signal);
+      }
       this.#model = model;
       this.#paint();
       this.#tabulate();
@@ -245,6 +260,31 @@ export class Chart extends EventTarget {
         this.element.removeAttribute('aria-busy');
       }
     }
+  }
+
+  /**
+   * Decides what is drawn: what the URL names, or what fits the rows best. Returns whether the URL names nothing.
+   *
+   * @param {Question} question
+   * @param {AbortSignal} signal
+   */
+  async #decide(question, signal) {
+    if (this.#choice) {
+      return false;
+    }
+    this.#mistakes = mistakesIn(this.#columns, question.source.fields, this.#wanted);
+    this.#choice = choiceOf(this.#columns, this.#wanted, null);
+    if (this.#choice) {
+      return false;
+    }
+    const best = fitting(this.#columns, await question.described(this.#columns, timeOf(this.#columns), signal));
+    const choice = /** @type {Choice} */ (choiceOf(this.#columns, this.#wanted, best));
+    if (this.#mistakes.length > 0) {
+      this.#choice = choice;
+      return false;
+    }
+    this.#choose(choice);
+    return true;
   }
 
   /** @param {string} text */
@@ -265,7 +305,7 @@ export class Chart extends EventTarget {
     labels.title = this.title.value.trim() || labels.title;
     this.data.hidden = this.files.hidden = model.values.length === 0;
     this.#width = this.picture.clientWidth;
-    const notes = [...this.#question.source.notes, ...model.notes, ...this.#ofOtherVersions(this.#question)];
+    const notes = [...this.#question.source.notes, ...this.#mistakes, ...model.notes, ...this.#ofOtherVersions(this.#question)];
     this.note.textContent = notes.join(' ');
     if (model.values.length === 0) {
       this.picture.replaceChildren(empty('bars', 'No rows have values to draw', 'Other columns, or another filter, may have some.'));
@@ -319,7 +359,7 @@ export class Chart extends EventTarget {
     const hasSeries = choice.colour !== null || series.length > 1;
     const heads = [labels.x, ...(hasSeries ? [labels.colour] : []), ...(hasY ? [labels.y] : [])];
     const rows = values.slice(0, MOST_LINES).map((value) => {
-      const colour = value.shade === undefined ? series[value.series].name : Number.isFinite(value.shade) ? numberText(value.shade) : 'null';
+      const colour = value.shade === undefined ? series[value.series].name : shadeText(value.shade);
       const y = value.y === null ? element('td', { class: 'null' }, 'none') : element('td', { class: 'number' }, numberText(value.y));
       return element('tr', {}, element('th', { scope: 'row' }, value.name), hasSeries ? element('td', {}, colour) : null, hasY ? y : null);
     });
@@ -366,6 +406,13 @@ async function modelOf(question, choice, signal) {
 }
 
 /**
+ * Whether bars are numbers of rows that are all equal.
+ *
+ * @param {Model} model
+ */
+const saysNothing = ({ choice: { type, ys }, values }) => type === 'bar' && ys.length === 0 && values.length > 0 && values.every(({ y }) => y === values[0].y);
+
+/**
  * The title and the names of the axes, which say how rows are put together.
  *
  * @param {Model} model
@@ -374,15 +421,15 @@ async function modelOf(question, choice, signal) {
 function labelsOf({ choice, step, isAggregated }, source) {
   const { type, x, ys, colour, aggregate } = choice;
   const name = x?.label ?? '';
-  const words = { mean: 'Mean', sum: 'Sum of', median: 'Median', count: 'Number of' }[aggregate] ?? '';
+  const words = { mean: 'Mean', sum: 'Sum of', median: 'Median', count: 'Rows with' }[aggregate] ?? '';
   const isPlaces = type === 'map' && x?.kind !== 'category';
   const isPlain = type === 'points' || isPlaces || (!isAggregated && aggregate !== 'count');
   const all = new Intl.ListFormat('en-GB').format(ys.map(({ label }) => label));
   const value = ys.length === 0 || type === 'histogram' ? 'Number of rows' : isPlain ? all : `${words} ${all}`;
   // The legend has the names of several.
-  const axis = ys.length < 2 || type === 'histogram' ? value : isPlain ? 'Value' : words.replace(/ of$/, '');
+  const axis = ys.length < 2 || type === 'histogram' ? value : isPlain ? 'Value' : words.replace(/ (of|with)$/, '');
   const zone = x?.isZoned ? ' (UTC)' : '';
-  const bins = step.unit ? `, by ${step.unit}` : step.width && !step.isCentred ? `, in bins of ${numberText(step.width > 0 ? step.width : 1 / -step.width)}` : '';
+  const bins = step.unit && step.unit !== name.toLowerCase() ? `, by ${step.unit}` : step.width && !step.isCentred ? `, in bins of ${numberText(step.width > 0 ? step.width : 1 / -step.width)}` : '';
   const by = step.unit ?? name;
   const title = isPlaces ? `Places${source.title === '' ? '' : ` of ${source.title}`}${colour ? ` by ${colour.label}` : ''}` : type === 'histogram' && !colour ? `Distribution of ${name}` : `${value} by ${by}${colour ? ` and ${colour.label}` : ''}`;
   return { title, subtitle: source.condition === '' ? '' : `Rows with ${visible(source.condition)}`, x: `${name}${bins}${zone}`, y: axis, colour: colour?.label ?? 'Column' };

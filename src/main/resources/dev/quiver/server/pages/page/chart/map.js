@@ -6,7 +6,7 @@ import * as library from '../vendor/plot-0.6.17.min.js';
 import { coloursOf, framed, legend, legendOfShades, range, shaded } from './chart-picture.js';
 import { omitted, sampled } from './chart-notes.js';
 import { MOST_POINTS } from './chart-limits.js';
-import { numberText } from './chart-texts.js';
+import { numberText, shadeText } from './chart-texts.js';
 import { pointsOf, seriesOf } from './chart-values.js';
 import { countries, countryOf } from './map-countries.js';
 import { geometryOf, positions } from './map-geometry.js';
@@ -183,7 +183,7 @@ function draw(model, labels, look) {
   });
   drawn.setAttribute('aria-hidden', 'true');
   drawn.querySelectorAll('style').forEach((/** @type {Element} */ style) => style.remove());
-  return framed(labels, look, [...(isRegions ? legendOfShades(labels.y, shades, look) : legend(model, labels, look, colours))], drawn);
+  return framed(labels, look, [...(isRegions ? legendOfShades(labels.y, shades, look, places.some(({ y }) => y === null)) : legend(model, labels, look, colours))], drawn);
 }
 
 /** @param {import('./chart-picture.js').Look} look */
@@ -207,7 +207,7 @@ function titleOf({ name, y, series, shade }, model, labels, isRegions) {
     return `${name}\n${labels.y}: ${y === null ? 'none' : numberText(y)}`;
   }
   const lines = x?.kind === 'geometry' ? [name] : [`${x?.label}: ${name}`, `${labels.y}: ${y === null ? 'none' : numberText(y)}`];
-  return [...lines, ...(colour ? [`${colour.label}: ${shade === undefined ? model.series[series].name : numberText(shade)}`] : [])].join('\n');
+  return [...lines, ...(colour ? [`${colour.label}: ${shade === undefined ? model.series[series].name : shadeText(shade)}`] : [])].join('\n');
 }
 
 /**
