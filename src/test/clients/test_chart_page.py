@@ -28,7 +28,7 @@ UTC = datetime.UTC
 
 @pytest.fixture(scope="module")
 def shown(folder):
-    service = Service(folder / "charts", **{"quiver.storage.sync": "false"})
+    service = Service(folder / "charts", **{"quiver.storage.sync": "false", "quiver.where.timeout": "60s"})
     yield service
     service.stop()
 
@@ -304,17 +304,32 @@ def told_below(svg):
     return " ".join(notes)
 
 
-def test_picture_says_that_a_search_narrows_no_chart(shown, folder):
-    """The search folds cases as SQL cannot, so that a chart is of all rows, and its picture says so."""
+def test_search_narrows_charts(shown, folder):
+    """The chart is of the rows that the search finds in their texts, and of no others. Its picture says so."""
     rows = series(folder, shown)
-    choice = state(search="straße", where="firm <> 'C'", type="bar", x="firm", y="price", aggregate="sum")
-    seen = use(shown, "files", "chart-series", choice)
-    sentence = "The search for “straße” narrows the rows, and not the chart."
-    count = sum(firm != "C" for _, firm, _ in rows)
-    left = sum(firm != "C" and price is None for _, firm, price in rows)
-    assert seen["note"] == told_below(seen["svg"]) == f"{sentence} Over {count} rows. {left} rows without price are left out."
-    without = use(shown, "files", "chart-series", state(type="bar", x="firm"))
-    assert without["note"] == told_below(without["svg"]) == f"Over {len(rows)} rows."
+    choice = {"where": "price > 5", "type": "bar", "x": "day", "y": "price", "aggregate": "sum"}
+    seen = use(shown, "files", "chart-series", state(search="a", **choice))
+    found = [(day, price) for day, firm, price in rows if firm == "A" and price is not None and price > 5]
+    assert seen["note"] == told_below(seen["svg"]) == f"Over {len(found)} rows."
+    assert "Rows with “a” and price > 5" in texts_of(seen["svg"])
+    chart, without = use(shown, "charts", "chart-series", "UTC", state(search="a", **choice), state(type="bar", x="firm"))
+    assert [number(row[1]) for row in chart["rows"]] == [price for _, price in found]
+    assert without["note"] == f"Over {len(rows)} rows."
+
+
+def test_picture_says_where_a_search_narrows_its_chart_otherwise(shown, folder):
+    """SQL folds fewer letters than the search, and no short condition finds texts within lists."""
+    texts = ["Straße", "STRASSE", "a strasse", "Gasse", None]
+    put(shown, "chart-streets", pa.table({"x": texts, "y": range(5)}), folder)
+    put(shown, "chart-within", pa.table({"x": texts, "tags": [["strasse"], [], [], [], []]}), folder)
+    seen = use(shown, "files", "chart-streets", state(search="strasse", type="bar", x="x"))
+    sentence = "The search for “strasse” finds 3 rows, and the chart has 2: letters such as ß are only themselves in it."
+    assert seen["note"] == told_below(seen["svg"]) == f"{sentence} Over 2 rows."
+    within = use(shown, "files", "chart-within", state(search="strasse", type="bar", x="x", where="x <> 'Gasse'"))
+    assert within["note"] == told_below(within["svg"]) == "The search for “strasse” narrows the rows, and not the chart. Over 3 rows."
+    assert "Rows with x <> 'Gasse'" in texts_of(within["svg"])
+    (same,) = use(shown, "sentences", "chart-streets" + state(search="gasse", type="bar", x="x"))
+    assert same == "Over 1 row."
 
 
 def test_tip_and_hostile_names(shown, folder):
@@ -567,6 +582,44 @@ def test_whole_numbers_of_years_are_times(shown, folder, name, first, isTime):
         assert [text for text, *_ in seen["x"]][0] == str(first)
     else:
         assert (told["x"], told["type"]) == ("country", "bar")
+
+
+DATE_FORMS = ["%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d-%b-%Y", "%d%b%Y", "%d %B %Y", "%b %d %Y", "%B %d, %Y", "%m/%d/%Y", "%d/%m/%Y", "%m-%d-%y"]
+TIME_FORMS = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S.%f", "%m/%d/%y %H:%M", "%b %d %Y, %I:%M %p"]
+
+
+def test_texts_that_are_dates_are_times(shown, folder):
+    """Each form that files have, of days before and after the twelfth of a month. One that reads in two ways stays text."""
+    days = [datetime.datetime(2023, 1, 1, 3, 5) + datetime.timedelta(23 * i) for i in range(8)]
+    forms = [*DATE_FORMS, *TIME_FORMS]
+    columns = {f"x{i}": [day.strftime(form) for day in days] for i, form in enumerate(forms)}
+    shorter = [text.removeprefix("0").replace("/0", "/") for text in columns["x9"]]
+    both = [f"{i + 1}/{i + 2}/2023" for i in range(8)]
+    put(shown, "chart-dates", pa.table({**columns, "shorter": [*shorter[:-1], ""], "both": both, "word": [*shorter[:-1], "soon"], "y": range(8)}), folder)
+    states = [state(type="line", x=name, y="y") for name in (*columns, "shorter")]
+    *seen, empty = use(shown, "charts", "chart-dates", "UTC", *states)
+    for form, found in zip(forms, seen, strict=True):
+        zone = "Z" if form.endswith("Z") else ""
+        names = [f"{day:%Y-%m-%d}" if form in DATE_FORMS else f"{day:%Y-%m-%d %H:%M:%S}{zone}" for day in days]
+        assert found["rows"] == [[name, str(i)] for i, name in enumerate(names)], form
+        assert found["axes"][1].endswith(" (UTC)") == (zone != "")
+    assert [row[0] for row in empty["rows"]] == [f"{day:%Y-%m-%d}" for day in days[:-1]]
+    assert empty["note"] == "Over 8 rows. 1 row without shorter is left out."
+    for column, texts in (("both", both), ("word", [*shorter[:-1], "soon"])):
+        (text,) = use(shown, "charts", "chart-dates", "UTC", state(type="bar", x=column))
+        assert sorted(row[0] for row in text["rows"]) == sorted(texts)
+
+
+def test_first_texts_decide_whether_they_are_dates(shown, folder):
+    """A word among the first 1,000 rows makes texts of them. One after these has no time."""
+    days = [f"{datetime.date(2000, 1, 1) + datetime.timedelta(i):%b %d %Y}" for i in range(1_001)]
+    for name, at in (("within", 999), ("after", 1_000)):
+        texts = [*days[:at], "soon", *days[at + 1 :]]
+        put(shown, f"chart-{name}", pa.table({"x": texts, "title": [f"t{i}" for i in range(1_001)], "y": [float(i) for i in range(1_001)]}), folder)
+    within, after = (use(shown, "charts", f"chart-{name}", "UTC", "#chart")[0] for name in ("within", "after"))
+    assert chosen(within) == {"type": "histogram", "x": "y"}
+    assert chosen(after) == {"type": "line", "x": "x", "y": "y", "aggregate": "mean"}
+    assert after["note"] == "Over 1,001 rows. 1 row without x is left out."
 
 
 def test_bars_of_equal_numbers_of_rows_are_those_of_a_number(shown, folder):
@@ -900,6 +953,9 @@ def test_text_that_is_no_condition_never_runs(shown, folder):
     assert seen["alerts"] == 0
     assert any("chart-series" in statement for statement in seen["statements"])
     assert not any("UNION" in statement for statement in seen["statements"])
+    # These brackets fit only within others.
+    closing = use(shown, "refused", "chart-series", state(where="true) OR (true", search="a", type="line", x="day", y="price"))
+    assert not any("OR (true" in statement for statement in closing["statements"])
 
 
 def test_empty_and_undrawable_rows(shown, folder):

@@ -13,6 +13,7 @@ import { visible } from '../lib/elements.js';
  * @property {string} key the name in the URL, or the position as `[3]` if another column has the name, too
  * @property {string} sql the column in a statement
  * @property {'number' | 'time' | 'category' | 'geometry'} kind that of its axis, or `geometry` for maps alone
+ * @property {boolean} isText
  * @property {boolean} isBinary whether geometries are bytes
  * @property {boolean} isWhole whether numbers have no fractions
  * @property {boolean} isYear whether whole numbers may be years, by their name
@@ -25,6 +26,7 @@ const KINDS = /** @type {const} */ ([
   ['time', /^(date|timestamp)/],
   ['category', /^(utf8|large_utf8|utf8_view|bool|uuid)/],
 ]);
+const TEXT = /^(utf8|large_utf8|utf8_view)/;
 // GeoJSON is text, and WKB bytes, of which nothing else tells.
 const GEOMETRY_NAME = /geo|shape|wkb|wkt/i;
 const GEOMETRY_TYPE = /^(json|binary|large_binary|binary_view)$|geoarrow|wkb/;
@@ -55,6 +57,7 @@ export function columnsOf(fields, names) {
         key: name === '' || isRepeated ? `[${position}]` : name,
         sql: type === 'json' ? `CAST(${names[position]} AS VARCHAR)` : names[position],
         kind,
+        isText: TEXT.test(type),
         isBinary: type !== 'json',
         isWhole: WHOLE.test(type),
         isYear: WHOLE.test(type) && YEAR_NAME.test(name),

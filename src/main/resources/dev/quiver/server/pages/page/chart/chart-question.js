@@ -4,6 +4,7 @@
 import { tableOf } from '../grid/arrow-values.js';
 import { base, send, transferred } from '../lib/requests.js';
 import { textLiteral } from '../sql/conditions.js';
+import { MAYBE_DATE, dated } from './chart-dates.js';
 import { MOST_CATEGORIES, MOST_COLOURS, MOST_POINTS, MOST_VALUES } from './chart-limits.js';
 import { OFFERED_UNITS } from './chart-steps.js';
 
@@ -89,6 +90,8 @@ import { OFFERED_UNITS } from './chart-steps.js';
 
 const MOST_TEXT = 1_000;
 const MOST_PROBED = 30;
+const MOST_DATED = 1_000;
+const MOST_DATE = 40;
 /** Of more rows, distinct values are counted about. */
 const MOST_COUNTED = 100_000;
 const YEARS = [1000, 2200];
@@ -171,6 +174,26 @@ export class Question {
     return Array.from({ length: table.numRows }, (_, row) =>
       Object.fromEntries(columns.map(([name, values]) => [name, plain(values.at(row))])),
     );
+  }
+
+  /**
+   * The columns, of which texts are times if all of the first rows are. Other texts of such a column are nulls.
+   *
+   * @param {Column[]} columns
+   * @param {AbortSignal} signal
+   */
+  async dated(columns, signal) {
+    const texts = columns.filter(({ isText }) => isText).slice(0, MOST_PROBED);
+    if (texts.length === 0) {
+      return columns;
+    }
+    const rows = `SELECT ${texts.map(({ sql }, i) => `nullif(left(${sql}, ${MOST_DATE + 1}), '') AS t${i}`).join(', ')} ${this.source.from} LIMIT ${MOST_DATED}`;
+    const parts = texts.map((_, i) => `CASE WHEN bool_and(regexp_matches(t${i}, '${MAYBE_DATE}')) THEN string_agg(DISTINCT t${i}, chr(10)) END AS t${i}`);
+    const [found] = await this.#ask(`SELECT ${parts.join(', ')} FROM (${rows})`, signal);
+    return columns.map((column) => {
+      const some = found[`t${texts.indexOf(column)}`];
+      return some ? dated(column, some.split('\n')) : column;
+    });
   }
 
   /**

@@ -1,14 +1,15 @@
-// The chart of a version: of all of its rows, or of those that match the condition.
+// The chart of a version: of all of its rows, or of those that match the condition and the search.
 // @ts-check
 
 import { namesInSql } from '../grid/row-order.js';
 import { among } from '../filter/among.js';
-import { element, visible } from '../lib/elements.js';
+import { counted, element, grouped, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
+import { load } from '../lib/modules.js';
 import { countRows, json } from '../lib/requests.js';
 import { sharing } from '../lib/share.js';
 import { readState, replaceState, whenStateChanged } from '../lib/url-state.js';
-import { identifier } from '../sql/conditions.js';
+import { identifier, narrowed } from '../sql/conditions.js';
 import { Chart } from './chart.js';
 
 /**
@@ -21,9 +22,10 @@ export async function create(host, dataset) {
 }
 
 class ChartView {
-  /** The condition of the rows that were counted last, which the service accepts. */
-  #counted = '';
+  /** The filter of the rows that were counted last, which the service accepts, with the condition and the notes of their chart. */
+  #counted = { key: '', where: '', notes: /** @type {string[]} */ ([]) };
   #where = '';
+  #search = '';
   #showing = new AbortController();
 
   /**
@@ -50,11 +52,11 @@ class ChartView {
     this.#showing.abort();
     this.#showing = new AbortController();
     const { signal } = this.#showing;
-    const where = values.get('where') ?? '';
-    this.#where = where;
-    this.#tellRows();
+    this.#where = values.get('where') ?? '';
+    this.#search = values.get('search') ?? '';
+    this.#tellRows(this.#search);
     try {
-      await this.#count(where, signal);
+      await this.#count(signal);
     } catch (error) {
       if (!signal.aborted) {
         this.chart.stop();
@@ -66,18 +68,22 @@ class ChartView {
       this.host.replaceChildren(this.among, this.chart.element);
     }
     const { name, version } = this.dataset;
+    const { where, notes } = this.#counted;
     // A comment at the end of a condition ends with its line.
-    const condition = where === '' ? '' : ` WHERE (${where}\n)`;
-    const from = `FROM ${identifier(`${name}@${version}`)}${condition}`;
-    const search = values.get('search') ?? '';
-    // SQL folds cases in another way, and finds nothing within structs and lists.
-    const notes = search === '' ? [] : [`The search for “${visible(search)}” narrows the rows, and not the chart.`];
-    await this.chart.show({ fields: this.fields, names: namesInSql(this.fields), from, parameters: {}, condition: where, title: visible(name), notes }, values);
+    const from = `FROM ${identifier(`${name}@${version}`)}${where === '' ? '' : ` WHERE (${where}\n)`}`;
+    const search = where === this.#where ? '' : this.#search;
+    this.#tellRows(search);
+    const condition = [search === '' ? '' : `“${search}”`, this.#where].filter((text) => text !== '').join(' and ');
+    await this.chart.show({ fields: this.fields, names: namesInSql(this.fields), from, parameters: {}, condition, title: visible(name), notes }, values);
   }
 
-  /** Tells of which rows the chart is, with a link to that of all rows by the same choices. */
-  #tellRows() {
-    const sentence = among('chart', this.#where);
+  /**
+   * Tells of which rows the chart is, with a link to that of all rows by the same choices.
+   *
+   * @param {string} search the text that its rows have, or ''
+   */
+  #tellRows(search) {
+    const sentence = among('chart', this.#where, search);
     this.among.hidden = sentence.length === 0;
     this.among.replaceChildren(...sentence);
   }
@@ -86,7 +92,7 @@ class ChartView {
     // Another view has a state of its own.
     if (isOpen()) {
       replaceState(this.chart.values);
-      this.#tellRows();
+      this.#tellRows(this.#counted.where === this.#where ? '' : this.#search);
     }
   }
 
@@ -98,13 +104,27 @@ class ChartView {
   /**
    * Counts the rows that match, for which the service accepts nothing but a condition. A statement would run whatever a link has.
    *
-   * @param {string} where
+   * The condition of a search is nearly the search, which folds cases in another way. Their numbers of rows tell whether they differ.
+   *
    * @param {AbortSignal} signal
    */
-  async #count(where, signal) {
-    if (where !== '' && where !== this.#counted) {
-      await countRows(this.dataset.path, { where }, signal);
-      this.#counted = where;
+  async #count(signal) {
+    const [where, search] = [this.#where, this.#search];
+    const key = JSON.stringify([where, search]);
+    if (key !== this.#counted.key) {
+      const found = search === '' ? null : (await load('dataset/asked-statement.js')).condition(this.fields, namesInSql(this.fields), search);
+      const all = found === null ? where : narrowed(where, found);
+      // The condition is accepted by itself, too, since what closes its brackets may be one only beside the other.
+      const [rows, wanted] = await Promise.all([
+        all === '' ? 0 : countRows(this.dataset.path, { where: all }, signal),
+        found === null ? null : countRows(this.dataset.path, { ...(where === '' ? {} : { where }), search }, signal),
+      ]);
+      const text = `The search for “${visible(search)}”`;
+      const notes = [
+        ...(search !== '' && found === null ? [`${text} narrows the rows, and not the chart.`] : []),
+        ...(wanted !== null && wanted !== rows ? [`${text} finds ${counted(wanted, 'row')}, and the chart has ${grouped(rows)}: letters such as ß are only themselves in it.`] : []),
+      ];
+      this.#counted = { key, where: all, notes };
     }
     signal.throwIfAborted();
   }

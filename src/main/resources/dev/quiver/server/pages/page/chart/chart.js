@@ -33,6 +33,8 @@ export class Chart extends EventTarget {
   #question = null;
   /** @type {Column[]} */
   #columns = [];
+  /** Whether it is known which texts are times. */
+  #isDated = false;
   /** @type {Choice | null} */
   #choice = null;
   /**
@@ -135,6 +137,7 @@ export class Chart extends EventTarget {
     if (!isSame) {
       this.#question = new Question(source);
       this.#columns = columnsOf(source.fields, source.names).slice(0, MOST_OFFERED);
+      this.#isDated = false;
       this.#offer();
     }
     this.title.value = values.get('title') ?? '';
@@ -271,6 +274,10 @@ export class Chart extends EventTarget {
   async #decide(question, signal) {
     if (this.#choice) {
       return false;
+    }
+    if (!this.#isDated) {
+      this.#columns = await question.dated(this.#columns, signal);
+      this.#isDated = true;
     }
     this.#mistakes = mistakesIn(this.#columns, question.source.fields, this.#wanted);
     this.#choice = choiceOf(this.#columns, this.#wanted, null);

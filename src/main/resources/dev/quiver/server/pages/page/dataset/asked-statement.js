@@ -49,7 +49,7 @@ export async function askedStatement({ name, version, pinned, path }, values) {
  * @param {string[]} names
  * @param {string} search
  */
-function condition(fields, names, search) {
+export function condition(fields, names, search) {
   const columns = fields.flatMap((field, i) => {
     const { name } = valueType(field);
     return TEXTS.has(name) ? [names[i]] : name === 'uuid' ? [`CAST(${names[i]} AS VARCHAR)`] : [];
