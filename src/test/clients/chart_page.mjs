@@ -49,6 +49,7 @@ async function read() {
       title: document.querySelector('.picture .title').textContent,
       axes: all('[aria-label$="axis label"]').map((label) => label.textContent),
       legend: all('.series text').map((text) => text.textContent),
+      colours: all('.series rect').map((box) => box.getAttribute('fill')),
       heads: document.querySelectorAll('.chart .data tbody th[scope=row]:first-child').length,
       rows: [...document.querySelectorAll('.chart .data tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent)),
       note: document.querySelector('.chart .note').textContent,

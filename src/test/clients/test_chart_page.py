@@ -909,6 +909,30 @@ def test_colours_are_those_of_the_page(shown, folder):
     assert dark == [f"rgb({i}, 5, 6)" for i in range(3)]
 
 
+def test_colours_are_those_of_other_types(shown, folder):
+    """The most frequent value has the first colour, also where most of its rows have no point, or none."""
+    rows = [*[("p", 1.0, None)] * 9, *[("q", 2.0, None)] * 8, ("q", 2.0, 1.0), *[("r", 3.0, 2.0)] * 7, *[("s", 4.0, 3.0)] * 6]
+    put(shown, "chart-kept", pa.table([pa.array(column) for column in zip(*rows)], names=["c", "x", "y"]), folder)
+    bins, points = use(shown, "charts", "chart-kept", "UTC", state(type="histogram", x="x", colour="c"), state(type="points", x="x", y="y", colour="c"))
+    assert (bins["legend"], points["legend"]) == (["p", "q", "r", "s"], ["q", "r", "s"])
+    assert points["colours"] == bins["colours"][1:]
+
+
+def test_bars_of_one_colour_each_have_the_room_of_all(shown, folder):
+    series(folder, shown)
+    coloured, plain, several = use(
+        shown,
+        "charts",
+        "chart-series",
+        "UTC",
+        state(type="bar", x="firm", y="price", colour="firm"),
+        state(type="bar", x="firm", y="price"),
+        state(type="bar", x="firm", y="price", colour="day", unit="year"),
+    )
+    assert sorted(bar[:4] for bar in coloured["bars"]) == sorted(bar[:4] for bar in plain["bars"])
+    assert max(bar[2] for bar in several["bars"]) < plain["bars"][0][2] / 2
+
+
 def test_charts_and_profiles_are_shared(shown, folder):
     """A link has the choices, the filter and the version, and is shown where it cannot be copied."""
     series(folder, shown)

@@ -27,6 +27,7 @@ const Y_KEYS = ['y', ...Array.from({ length: MOST_YS - 1 }, (_, i) => `y${i + 2}
 
 /** The values of the URL that are the choices of a chart. A name may have any sign, so that each y has a key of its own. */
 export const KEYS = ['type', 'x', ...Y_KEYS, 'colour', 'aggregate', 'unit', 'title'];
+const COLUMN_KEYS = ['x', ...Y_KEYS, 'colour'];
 
 const MOST_COLOURS = 8;
 const MOST_BARS = 50;
@@ -93,6 +94,14 @@ export function choiceOf(columns, values, best) {
 }
 
 /**
+ * Whether a URL names any of some columns.
+ *
+ * @param {Column[]} columns
+ * @param {Map<string, string>} values
+ */
+export const namesAny = (columns, values) => columns.some(({ key }) => COLUMN_KEYS.some((each) => values.get(each) === key));
+
+/**
  * The sentences about the columns of a URL that are unknown, or cannot be drawn where it names them.
  *
  * @param {Column[]} columns
@@ -100,7 +109,7 @@ export function choiceOf(columns, values, best) {
  * @param {Map<string, string>} values
  */
 export function mistakesIn(columns, fields, values) {
-  return ['x', ...Y_KEYS, 'colour'].flatMap((key) => {
+  return COLUMN_KEYS.flatMap((key) => {
     const name = values.get(key) ?? '';
     const column = columns.find((each) => each.key === name);
     const isY = Y_KEYS.includes(key);

@@ -138,7 +138,7 @@ export function noted(drawn, notes, { width, quiet }) {
  * @param {Look} look
  */
 export function coloursOf({ series }, look) {
-  return series.map(({ isRest, name }, i) => (isRest ? (name === 'null' ? look.quiet : look.rest) : look.series[i % look.series.length]));
+  return series.map(({ isRest, name, place }, i) => (isRest ? (name === 'null' ? look.quiet : look.rest) : look.series[(place ?? i) % look.series.length]));
 }
 
 /**

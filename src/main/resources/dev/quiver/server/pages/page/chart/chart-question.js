@@ -77,7 +77,7 @@ import { OFFERED_UNITS } from './chart-steps.js';
  */
 
 /**
- * The columns of some rows. The distinct values of more than 100,000 rows are counted about.
+ * The columns of some rows. The distinct values of more than 100,000 rows are estimated.
  *
  * @typedef {object} Description
  * @property {number} rows
@@ -92,7 +92,7 @@ const MOST_TEXT = 1_000;
 const MOST_PROBED = 30;
 const MOST_DATED = 1_000;
 const MOST_DATE = 40;
-/** Of more rows, distinct values are counted about. */
+/** Of more rows, distinct values are estimated. */
 const MOST_COUNTED = 100_000;
 const YEARS = [1000, 2200];
 
@@ -104,6 +104,8 @@ const FAR = 500 * 365.25 * DAY;
 const FAR_TIMES = 10;
 
 const DATA = '"chart data"';
+/** The rows of which some have no point. The frequent colours are those of all, as for other types of charts. */
+const ALL = '"all rows"';
 /** @type {Record<string, (y: string) => string>} */
 const AGGREGATES = { count: (y) => `count(${y})`, sum: (y) => `sum(${y})`, mean: (y) => `avg(${y})`, median: (y) => `median(${y})` };
 
@@ -343,13 +345,13 @@ export class Question {
     const column = /** @type {Column} */ (x);
     const isRanked = column.kind === 'category';
     const isNumber = colour?.kind === 'number';
-    const rows = `SELECT * FROM (${this.#data(column, {}, ys, colour, bounds, isNumber)}) WHERE ${isMap ? DEGREES : `x IS NOT NULL AND ${anyOf(ys)}`}`;
-    const parts = [`${DATA} AS (${rows})`];
+    const rows = `SELECT * FROM ${ALL} WHERE ${isMap ? DEGREES : `x IS NOT NULL AND ${anyOf(ys)}`}`;
+    const parts = [`${ALL} AS (${this.#data(column, {}, ys, colour, bounds, isNumber)})`, `${DATA} AS (${rows})`];
     if (isRanked) {
       parts.push(top('x', `(SELECT x, count(*) AS m FROM ${DATA} GROUP BY x)`, 'm DESC', MOST_CATEGORIES));
     }
     if (colour && !isNumber) {
-      parts.push(top('c', `(SELECT c, count(*) AS m FROM ${DATA} WHERE c IS NOT NULL GROUP BY c)`, 'm DESC', MOST_COLOURS));
+      parts.push(top('c', `(SELECT c, count(*) AS m FROM ${ALL} WHERE c IS NOT NULL GROUP BY c)`, 'm DESC', MOST_COLOURS));
     }
     const sampled = every > 1 ? `WHERE d.i % ${every} = hash(d.i // ${every}) % least(${every}, ${both} - d.i // ${every} * ${every})` : '';
     const sql = `WITH ${parts.join(',\n')}
@@ -404,7 +406,7 @@ export class Question {
     const isNumber = colour?.kind === 'number';
     const parts = [`${DATA} AS (SELECT ${x?.sql} AS g, ${colour ? (isNumber ? numberOf(colour) : textOf(colour)) : 'NULL'} AS c ${this.source.from})`];
     if (colour && !isNumber) {
-      parts.push(top('c', `(SELECT c, count(*) AS m FROM ${DATA} WHERE c IS NOT NULL AND g IS NOT NULL GROUP BY c)`, 'm DESC', MOST_COLOURS));
+      parts.push(top('c', `(SELECT c, count(*) AS m FROM ${DATA} WHERE c IS NOT NULL GROUP BY c)`, 'm DESC', MOST_COLOURS));
     }
     const colours = colour ? (isNumber ? ', d.c AS c' : ', tc.c AS c, tc.place AS c_place, tc.among AS c_among, d.c IS NULL AS c_null') : '';
     const sql = `WITH ${parts.join(',\n')}

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { grouped, visible } from '../lib/elements.js';
+import { MOST_COLOURS } from './chart-limits.js';
 import { leftOut, stepless, totalled } from './chart-notes.js';
 import { hasBars, interval, isAdditive } from './chart-steps.js';
 import { numberText, timeText } from './chart-texts.js';
@@ -34,7 +35,7 @@ import { numberText, timeText } from './chart-texts.js';
  * @property {Choice} choice
  * @property {Step} step
  * @property {Value[]} values in the order of their series and of x
- * @property {{ name: string, isRest: boolean }[]} series
+ * @property {{ name: string, isRest: boolean, place?: number }[]} series those of categories with the place of their colour
  * @property {string[] | null} categories
  * @property {boolean} isAggregated whether a value is that of several rows
  * @property {string[]} notes sentences about what is left out
@@ -162,9 +163,11 @@ export function seriesOf({ ys, colour }, rows) {
   const places = new Map(rows.filter((row) => row.c !== null).map((row) => [row.c, row.c_place]));
   const isOrdered = colour.kind !== 'category';
   const names = [...places.keys()].sort((a, b) => (isOrdered ? a.localeCompare(b, 'en', { numeric: true }) : places.get(a) - places.get(b)));
-  const series = names.map((name) => ({ name: nameOf(name), isRest: false }));
+  // A value that has no mark keeps its colour for other charts of the rows.
+  /** @type {Model['series']} */
+  const series = names.map((name, i) => ({ name: nameOf(name), isRest: false, place: isOrdered ? i : places.get(name) - 1 }));
   const indexes = new Map(names.map((name, i) => [name, i]));
-  const others = (rows.find((row) => row.c !== null)?.c_among ?? 0) - names.length;
+  const others = (rows.find((row) => row.c !== null)?.c_among ?? 0) - MOST_COLOURS;
   const [rest, none] = [rows.some((row) => row.c === null && !row.c_null), rows.some((row) => row.c_null)];
   if (rest) {
     series.push({ name: `${grouped(others)} others`, isRest: true });
@@ -231,7 +234,7 @@ function place(values, choice, step, count) {
   }
   if ((choice.type === 'area' || hasBars(choice.type)) && choice.type !== 'grouped' && isAdditive(choice)) {
     stack(values, choice.type === 'area');
-  } else if (hasBars(choice.type)) {
+  } else if (hasBars(choice.type) && new Set(values.map(({ start }) => start)).size < values.length) {
     for (const value of values) {
       const width = (value.x1 - value.x0) * (choice.x?.kind === 'category' ? 1 : BAND);
       const start = (value.x0 + value.x1 - width) / 2;

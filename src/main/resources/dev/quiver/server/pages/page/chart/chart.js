@@ -7,7 +7,7 @@ import { empty } from '../lib/empty.js';
 import { failure } from '../lib/failure.js';
 import { labelled } from '../lib/icons.js';
 import { load, stylesheet } from '../lib/modules.js';
-import { AGGREGATES, KEYS, MOST_YS, TYPES, changed, choiceOf, fitting, mistakesIn, timeOf, valued, valuesOf as choiceValues } from './chart-choice.js';
+import { AGGREGATES, KEYS, MOST_YS, TYPES, changed, choiceOf, fitting, mistakesIn, namesAny, timeOf, valued, valuesOf as choiceValues } from './chart-choice.js';
 import { columnsOf } from './chart-columns.js';
 import { savePng, saveSvg } from './chart-files.js';
 import { MOST_POINTS } from './chart-limits.js';
@@ -35,6 +35,8 @@ export class Chart extends EventTarget {
   #columns = [];
   /** Whether it is known which texts are times. */
   #isDated = false;
+  /** Whether the choice was made for other rows. */
+  #isInherited = false;
   /** @type {Choice | null} */
   #choice = null;
   /**
@@ -138,6 +140,7 @@ export class Chart extends EventTarget {
       this.#question = new Question(source);
       this.#columns = columnsOf(source.fields, source.names).slice(0, MOST_OFFERED);
       this.#isDated = false;
+      this.#isInherited = former !== undefined;
       this.#offer();
     }
     this.title.value = values.get('title') ?? '';
@@ -280,6 +283,11 @@ export class Chart extends EventTarget {
       this.#isDated = true;
     }
     this.#mistakes = mistakesIn(this.#columns, question.source.fields, this.#wanted);
+    // The next result may have nothing of the former one.
+    if (this.#isInherited && this.#mistakes.length > 0 && !namesAny(this.#columns, this.#wanted)) {
+      this.#wanted = new Map();
+      this.#mistakes = [];
+    }
     this.#choice = choiceOf(this.#columns, this.#wanted, null);
     if (this.#choice) {
       return false;
@@ -438,7 +446,7 @@ function labelsOf({ choice, step, isAggregated }, source) {
   const zone = x?.isZoned ? ' (UTC)' : '';
   const bins = step.unit && step.unit !== name.toLowerCase() ? `, by ${step.unit}` : step.width && !step.isCentred ? `, in bins of ${numberText(step.width > 0 ? step.width : 1 / -step.width)}` : '';
   const by = step.unit ?? name;
-  const title = isPlaces ? `Places${source.title === '' ? '' : ` of ${source.title}`}${colour ? ` by ${colour.label}` : ''}` : type === 'histogram' && !colour ? `Distribution of ${name}` : `${value} by ${by}${colour ? ` and ${colour.label}` : ''}`;
+  const title = isPlaces ? `Places${source.title === '' ? '' : ` of ${source.title}`}${colour ? ` by ${colour.label}` : ''}` : type === 'histogram' && !colour ? `Distribution of ${name}` : `${value} by ${by}${colour && colour !== x ? ` and ${colour.label}` : ''}`;
   return { title, subtitle: source.condition === '' ? '' : `Rows with ${visible(source.condition)}`, x: `${name}${bins}${zone}`, y: axis, colour: colour?.label ?? 'Column' };
 }
 
