@@ -1,7 +1,6 @@
 package dev.quiver.store.file;
 
 import dev.quiver.arrow.codec.Crc32c;
-import dev.quiver.arrow.parallel.Pool;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlockChecksums;
 import dev.quiver.store.blob.BlockChecksums.Block;
@@ -44,47 +43,6 @@ final class CheckedBlob implements Blob {
   /// The checksums of a blob, which are loaded on first use.
   interface Checksums {
     BlockChecksums load() throws IOException;
-  }
-
-  /// The block of which a part was read last, among the blobs of a version. It uses memory into
-  /// which the operating system reads, and which the last reader of a version has left in the
-  /// processor's caches.
-  static final class BlockBuffer {
-
-    /// The maximum number of buffers that are kept for other versions.
-    private static final int IDLE_COUNT_MAXIMUM = 256;
-
-    /// Buffers of [#PART_BYTE_SIZE].
-    private static final Pool<MemorySegment> IDLE = new Pool<>(IDLE_COUNT_MAXIMUM, _ -> {});
-
-    private MemorySegment memory = MemorySegment.NULL;
-    private @Nullable CheckedBlob owner;
-    private int index;
-
-    /// Returns the memory for another block.
-    private MemorySegment reserve(long byteSize) {
-      owner = null;
-      if (memory.byteSize() < byteSize) {
-        release();
-        memory =
-            byteSize <= PART_BYTE_SIZE ? part() : MemorySegment.ofArray(new byte[(int) byteSize]);
-      }
-      return memory.asSlice(0, byteSize);
-    }
-
-    private static MemorySegment part() {
-      MemorySegment idle = IDLE.poll();
-      return idle == null ? Arena.ofAuto().allocate(PART_BYTE_SIZE) : idle;
-    }
-
-    /// Drops the block.
-    synchronized void release() {
-      if (memory.isNative() && memory.byteSize() == PART_BYTE_SIZE) {
-        IDLE.giveBack(memory);
-      }
-      memory = MemorySegment.NULL;
-      owner = null;
-    }
   }
 
   /// @param version the version that is read, such as `cities@3`
@@ -162,15 +120,15 @@ final class CheckedBlob implements Blob {
       return;
     }
     synchronized (buffer) {
-      if (buffer.owner != this || buffer.index != index) {
-        MemorySegment bytes = buffer.reserve(block.byteSize());
+      MemorySegment bytes = buffer.find(this, index);
+      if (bytes == null) {
+        bytes = buffer.reserve(block.byteSize());
         blob.readFully(block.byteOffset(), bytes);
         requireIntact(block, bytes);
-        buffer.owner = this;
-        buffer.index = index;
+        buffer.keep(this, index);
       }
       MemorySegment.copy(
-          buffer.memory, byteOffset - block.byteOffset(), destination, 0, destination.byteSize());
+          bytes, byteOffset - block.byteOffset(), destination, 0, destination.byteSize());
     }
   }
 

@@ -32,7 +32,7 @@ final class CheckedBlobs implements AutoCloseable {
   private final String manifestKey;
   private final BlockChecksums tail;
   private final Map<String, CheckedBlob> blobs = new LinkedHashMap<>();
-  private final CheckedBlob.BlockBuffer buffer = new CheckedBlob.BlockBuffer();
+  private final BlockBuffer buffer = new BlockBuffer();
 
   /// The keys of the blobs with a sidecar.
   private final Set<String> described = new HashSet<>();
