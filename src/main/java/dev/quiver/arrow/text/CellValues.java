@@ -23,7 +23,7 @@ final class CellValues {
 
   /// Returns the writer of arrays of `field`.
   SlotWriter.OfField of(Field field) {
-    return NullSlots.handled(ofNonNull(field), style.nullText());
+    return ofNonNull(field).orNull(style.nullText());
   }
 
   /// Returns the writer of the valid slots of arrays of `field`.

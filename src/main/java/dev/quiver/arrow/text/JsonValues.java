@@ -47,7 +47,7 @@ final class JsonValues {
 
   /// Returns the writer of arrays of `field`.
   SlotWriter.OfField of(Field field) {
-    return NullSlots.handled(values(field), nullText);
+    return values(field).orNull(nullText);
   }
 
   /// Returns a writer of an object for each slot of the children.
@@ -151,7 +151,7 @@ final class JsonValues {
     Field value = entries.children().getLast();
     return isText(key)
         ? sequence('{', member(key, value), '}')
-        : sequence('[', NullSlots.handled(pair(key, value), nullText), ']');
+        : sequence('[', pair(key, value).orNull(nullText), ']');
   }
 
   private static boolean isText(Field field) {

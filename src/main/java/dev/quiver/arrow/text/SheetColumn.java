@@ -87,7 +87,7 @@ final class SheetColumn {
 
   /// Returns the writer of arrays of a field.
   private SlotWriter.OfField of(Field field) {
-    return NullSlots.handled(ofNonNull(field), PreparedText.NOTHING);
+    return ofNonNull(field).orNull(PreparedText.NOTHING);
   }
 
   /// Returns the writer of the valid slots of arrays of a field.

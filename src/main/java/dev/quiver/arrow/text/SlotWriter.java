@@ -13,5 +13,23 @@ interface SlotWriter {
   @FunctionalInterface
   interface OfField {
     SlotWriter of(ArrayData array);
+
+    /// Returns a writer of `nullText` for the null slots of an array, according to its own
+    /// validity, and of other slots as this one.
+    default OfField orNull(PreparedText nullText) {
+      return array -> {
+        SlotWriter values = of(array);
+        BitmapReader validity = BitmapReader.validity(array);
+        return validity == null
+            ? values
+            : (slot, output) -> {
+              if (validity.get(slot)) {
+                values.write(slot, output);
+              } else {
+                output.put(nullText);
+              }
+            };
+      };
+    }
   }
 }
