@@ -215,14 +215,9 @@ final class FailureProblems implements WriteProblems {
   private static Problem problem(SqlException failure) {
     return switch (failure) {
       case SqlException.Invalid e ->
-          Problem.of(type(e.reason()), sentence(e))
-              .withHint(hint(e))
-              .with("position", e.position() < 0 ? null : e.position())
-              .with("length", e.length() == 0 ? null : e.length())
-              .with("line", e.line() == 0 ? null : e.line())
-              .with("excerpt", e.excerpt().isEmpty() ? null : e.excerpt());
+          placed(Problem.of(type(e.reason()), sentence(e)).withHint(hint(e)), e);
       case SqlException.Value e ->
-          Problem.of(ProblemType.INVALID_VALUE, sentence(e)).withHint(hint(e));
+          placed(Problem.of(ProblemType.INVALID_VALUE, sentence(e)).withHint(hint(e)), e);
       case SqlException.Timeout e ->
           Problem.of(ProblemType.QUERY_TIMEOUT, sentence(e)).withHint(e.hint());
       case SqlException.TooLarge e ->
@@ -236,6 +231,15 @@ final class FailureProblems implements WriteProblems {
           Problem.of(ProblemType.WORKER_UNAVAILABLE, sentence(e));
       case SqlException.Unavailable e -> Problem.of(ProblemType.NOT_IMPLEMENTED, sentence(e));
     };
+  }
+
+  /// Returns a problem with the place of the mistake in the statement, as far as it is known.
+  private static Problem placed(Problem problem, SqlException failure) {
+    return problem
+        .with("position", failure.position() < 0 ? null : failure.position())
+        .with("length", failure.length() == 0 ? null : failure.length())
+        .with("line", failure.line() == 0 ? null : failure.line())
+        .with("excerpt", failure.excerpt().isEmpty() ? null : failure.excerpt());
   }
 
   /// Returns the hint as a sentence with the paths that the client knows.

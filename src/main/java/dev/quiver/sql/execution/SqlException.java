@@ -6,15 +6,49 @@ import org.jspecify.annotations.Nullable;
 /// A statement that was rejected or that failed.
 public abstract sealed class SqlException extends RuntimeException {
 
+  private final String sql;
+  private final int position;
+  private final int length;
   private final @Nullable String hint;
 
   SqlException(String message) {
-    this(message, null);
+    this(message, /* hint= */ null);
   }
 
   SqlException(String message, @Nullable String hint) {
+    this(message, /* sql= */ "", /* position= */ -1, /* length= */ 0, hint);
+  }
+
+  /// @param sql the statement, for the line and the excerpt
+  /// @param position the offset in the statement in characters, or -1 if unknown
+  /// @param length the number of characters, or 0 if unknown
+  /// @param hint a sentence that says what the client can do, or null if unknown
+  SqlException(String message, String sql, int position, int length, @Nullable String hint) {
     super(message);
+    this.sql = sql;
+    this.position = position;
+    this.length = length;
     this.hint = hint;
+  }
+
+  /// Returns the offset in the statement in characters, or -1 if unknown.
+  public int position() {
+    return position;
+  }
+
+  /// Returns the number of characters, or 0 if unknown.
+  public int length() {
+    return length;
+  }
+
+  /// Returns the number of the line, from 1, or 0 if unknown.
+  public int line() {
+    return sql.isEmpty() || position < 0 ? 0 : SqlText.line(sql, position);
+  }
+
+  /// Returns the text around the position, or an empty text if unknown.
+  public String excerpt() {
+    return sql.isEmpty() || position < 0 ? "" : SqlText.excerpt(sql, position);
   }
 
   /// Returns a sentence that says what the client can do, or null if unknown.
@@ -27,9 +61,6 @@ public abstract sealed class SqlException extends RuntimeException {
   public static final class Invalid extends SqlException {
 
     private final Reason reason;
-    private final String sql;
-    private final int position;
-    private final int length;
 
     /// @param position the offset in the statement in characters, or -1 if unknown
     /// @param length the number of characters, or 0 if unknown
@@ -55,33 +86,12 @@ public abstract sealed class SqlException extends RuntimeException {
         int position,
         int length,
         @Nullable String hint) {
-      super(message, hint);
+      super(message, sql, position, length, hint);
       this.reason = reason;
-      this.sql = sql;
-      this.position = position;
-      this.length = length;
     }
 
     public Reason reason() {
       return reason;
-    }
-
-    public int position() {
-      return position;
-    }
-
-    public int length() {
-      return length;
-    }
-
-    /// Returns the number of the line, from 1, or 0 if unknown.
-    public int line() {
-      return sql.isEmpty() || position < 0 ? 0 : SqlText.line(sql, position);
-    }
-
-    /// Returns the text around the position, or an empty text if unknown.
-    public String excerpt() {
-      return sql.isEmpty() || position < 0 ? "" : SqlText.excerpt(sql, position);
     }
   }
 
@@ -105,6 +115,14 @@ public abstract sealed class SqlException extends RuntimeException {
 
     public Value(String message, @Nullable String hint) {
       super(message, hint);
+    }
+
+    /// @param sql the statement, for the line and the excerpt
+    /// @param position the offset of the value in the statement in characters, or -1 if unknown
+    /// @param length the number of characters, or 0 if unknown
+    /// @param hint a sentence that says what the client can do, or null if unknown
+    public Value(String message, String sql, int position, int length, @Nullable String hint) {
+      super(message, sql, position, length, hint);
     }
   }
 

@@ -5,7 +5,9 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ColumnNames;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,9 @@ record ConditionColumns(Schema schema) {
 
   private static final int LISTED_MAXIMUM = 5;
 
+  /// The characters of a name with which a longer one may be meant.
+  private static final int PART_LENGTH_MINIMUM = 3;
+
   private List<String> names() {
     return schema.fields().stream()
         .map(Field::name)
@@ -35,6 +40,17 @@ record ConditionColumns(Schema schema) {
 
   boolean has(String name) {
     return schema.fields().stream().anyMatch(field -> ColumnNames.areEqual(name, field.name()));
+  }
+
+  /// Returns the name of the column that a name means in any case, or null if absent or if its
+  /// values are texts.
+  @Nullable String converting(String name) {
+    return schema.fields().stream()
+        .filter(field -> !(field.storageType() instanceof ArrowType.Text))
+        .map(Field::name)
+        .filter(each -> ColumnNames.areEqual(name, each))
+        .findFirst()
+        .orElse(null);
   }
 
   /// Returns whether a column has lists.
@@ -55,10 +71,23 @@ record ConditionColumns(Schema schema) {
         + (names.size() > LISTED_MAXIMUM ? ", …" : "");
   }
 
-  /// Returns the name of the nearest column, as a condition writes it, or null if none is near.
+  /// Returns the name of the nearest column, or else of the shortest one that contains the name, as
+  /// a condition writes it, or null if absent.
   @Nullable String near(String name) {
-    String near = name.length() > NAME_LENGTH_MAXIMUM ? null : NearestName.near(name, names());
-    return near == null ? null : SqlNames.written(near);
+    if (name.length() > NAME_LENGTH_MAXIMUM) {
+      return null;
+    }
+    String near = NearestName.near(name, names());
+    String found = near == null && name.length() >= PART_LENGTH_MINIMUM ? containing(name) : near;
+    return found == null ? null : SqlNames.written(found);
+  }
+
+  private @Nullable String containing(String part) {
+    String wanted = part.toLowerCase(Locale.ROOT);
+    return names().stream()
+        .filter(name -> name.toLowerCase(Locale.ROOT).contains(wanted))
+        .min(Comparator.comparingInt(String::length))
+        .orElse(null);
   }
 
   /// Returns a comparison of a column of text with a text, as an example.

@@ -105,18 +105,24 @@ public final class ConditionHints {
                     () -> types(message));
         yield new Invalid(e.reason(), message, condition, e.position(), e.length(), hint);
       }
-      case SqlException.Value e ->
-          new SqlException.Value(
-              e.getMessage(),
-              first(
-                  () -> syntax.or(e.getMessage()),
-                  this::text,
-                  () -> types(e.getMessage()),
-                  () ->
-                      e.getMessage().contains("to BOOL")
-                          ? "Compare each part with a value, such as x = 'a' OR x = 'b'."
-                          : null,
-                  e::hint));
+      case SqlException.Value e -> {
+        String message = e.getMessage();
+        String hint = first(() -> syntax.or(message), this::text);
+        ValueMistake mistake =
+            hint == null ? ValueMistake.of(message, tokens, columns::converting) : null;
+        yield mistake != null
+            ? mistake.explained(message, condition)
+            : new SqlException.Value(
+                message,
+                first(
+                    () -> hint,
+                    () -> types(message),
+                    () ->
+                        message.contains("to BOOL")
+                            ? "Compare each part with a value, such as x = 'a' OR x = 'b'."
+                            : null,
+                    e::hint));
+      }
       default -> failure;
     };
   }

@@ -59,14 +59,21 @@ public final class StatementHints {
     return hinted;
   }
 
-  /// Returns a failure with a hint about a list as a parameter, if there is one.
+  /// Returns a failure with a hint about a list as a parameter, or about a text in the statement
+  /// that does not convert, if there is one.
   public static SqlException.Value of(SqlException.Value failure, String sql) {
-    boolean hasList = failure.getMessage().contains("[]");
+    String message = failure.getMessage();
+    boolean hasList = message.contains("[]");
     String hint = hasList ? OtherCalls.of(sql).listParameter() : null;
-    if (hint == null) {
+    ValueMistake mistake =
+        hint == null && failure.hint() == null
+            ? ValueMistake.of(message, ConditionTokens.of(sql), _ -> null)
+            : null;
+    if (hint == null && mistake == null) {
       return failure;
     }
-    SqlException.Value hinted = new SqlException.Value(failure.getMessage(), hint);
+    SqlException.Value hinted =
+        mistake == null ? new SqlException.Value(message, hint) : mistake.explained(message, sql);
     hinted.setStackTrace(failure.getStackTrace());
     return hinted;
   }

@@ -115,6 +115,8 @@ class ConditionHintsTest {
         "Cost Total $ > 100 ¦ Write the name in double quotes, such as \"Cost Total $\" > 100. ¦ \"Cost Total $\" > 100 ¦ 1",
         "cost total $ > 100 and flag ¦ Write the name in double quotes, such as \"Cost Total $\" > 100 and flag. ¦ \"Cost Total $\" > 100 and flag ¦ 0",
         "Cost Total > 100 ¦ Write \"Cost Total $\" in place of Cost Total. ¦ \"Cost Total $\" > 100 ¦ 1",
+        "total > 100 ¦ Write \"Cost Total $\" in place of total. ¦ \"Cost Total $\" > 100 ¦ 1",
+        "TOT = Slam ¦ Write \"Cost Total $\" in place of TOT. ¦ Title = 'Slam' ¦ 1",
         "air-port = 'a' ¦ Write the name in double quotes, such as \"air-port\" = 'a'. ¦ \"air-port\" = 'a' ¦ 1",
         "order = 1 ¦ Write the name in double quotes, such as \"order\" = 1. ¦ \"order\" = 1 ¦ 1",
         "minuts > 100 ¦ Write minutes in place of minuts. ¦ minutes > 100 ¦ 1",
@@ -210,6 +212,57 @@ class ConditionHintsTest {
       })
   void hintLeadsElsewhere(String condition, String hint) {
     assertThat(failure(condition).hint()).isEqualTo(hint);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '¦',
+      quoteCharacter = '§',
+      value = {
+        "minutes > '1m' ¦ Expected a whole number but found 1m at column minutes ¦ 10 ¦ 4 ¦ Write a whole number for minutes, such as 1000000. ¦ minutes > 1000000 ¦ 0",
+        "\"Cost Total $\" > '1,000' ¦ Expected a whole number but found 1,000 at column Cost Total $ ¦ 17 ¦ 7 ¦ Write a whole number for Cost Total $, such as 1000. ¦ \"Cost Total $\" > 1000 ¦ 1",
+        "MINUTES > '$5' ¦ Expected a whole number but found $5 at column minutes ¦ 10 ¦ 4 ¦ Write a whole number for minutes, such as 5. ¦ MINUTES > 5 ¦ 1",
+        "flag and minutes in ('2.5k', 'abc') ¦ Expected a whole number but found 2.5k at column minutes ¦ 21 ¦ 6 ¦ Write a whole number for minutes, such as 2500. ¦ minutes in (2500, 3) ¦ 1",
+        "minutes between 1 and 'it''s' ¦ Expected a whole number but found it's at column minutes ¦ 22 ¦ 7 ¦ Write a whole number for minutes, such as 1000. ¦ minutes between 1 and 1000 ¦ 3",
+        "minutes between 'a' and 'b' ¦ Expected a whole number but found a at column minutes ¦ 16 ¦ 3 ¦ Write a whole number for minutes, such as 1000. ¦ minutes between 1 and 1000 ¦ 3",
+        "'x' < minutes ¦ Expected a whole number but found x at column minutes ¦ 0 ¦ 3 ¦ Write a whole number for minutes, such as 1000. ¦ 1000 < minutes ¦ 0",
+        "data.minutes = 'x' ¦ Expected a whole number but found x at column minutes ¦ 15 ¦ 3 ¦ Write a whole number for minutes, such as 1000. ¦ data.minutes = 1000 ¦ 0",
+        "Title = 'x' and minutes = 'x' ¦ Expected a whole number but found x at column minutes ¦ 26 ¦ 3 ¦ Write a whole number for minutes, such as 1000. ¦ Title = 'x' and minutes = 3 ¦ 1",
+        "minutes = '9999999999999999999' ¦ Could not convert string '9999999999999999999' to INT32 ¦ 10 ¦ 21 ¦ Write a number nearer to 0 for minutes. ¦ minutes = 999999999 ¦ 0",
+        "abs(minutes) > '10%' ¦ Could not convert string '10%' to INT32 ¦ 15 ¦ 5 ¦ Write a whole number, such as 10. ¦ abs(minutes) > 10 ¦ 1",
+        "launched > '31.01.2020' ¦ Expected a date but found 31.01.2020 at column launched ¦ 11 ¦ 12 ¦ Write a date for launched, such as '2026-01-31'. ¦ launched > '2026-01-31' ¦ 0",
+        "launched > '2020-13-45' ¦ Expected a date but found 2020-13-45 at column launched ¦ 11 ¦ 12 ¦ Write a date for launched, such as '2026-01-31'. ¦ launched > '2026-01-31' ¦ 0",
+        "launched::TIMESTAMP > 'noon' ¦ Invalid timestamp field format: \"noon\", expected format is (YYYY-MM-DD HH:MM[:SS[.US]][±HH[:MM[:SS]]| ZONE]) ¦ 22 ¦ 6 ¦ Write a date and time, such as '2026-01-31 12:00:00'. ¦ launched::TIMESTAMP > '2026-01-31 12:00:00' ¦ 0",
+        "flag = 'ja' ¦ Expected true or false but found ja at column flag ¦ 7 ¦ 4 ¦ Write true or false for flag. ¦ flag = true ¦ 2",
+        "took > 'long' ¦ Expected a span of time but found long at column took ¦ 7 ¦ 6 ¦ Write a span of time for took, such as INTERVAL 90 MINUTE. ¦ took > INTERVAL 90 MINUTE ¦ 0",
+      })
+  void valueThatDoesNotConvertHasItsPlaceAndAnExample(
+      String condition,
+      String message,
+      int position,
+      int length,
+      String hint,
+      String better,
+      int count)
+      throws IOException {
+    assertThat(failure(condition))
+        .hasMessage(message)
+        .isInstanceOfSatisfying(
+            SqlException.Value.class,
+            e -> {
+              assertThat(e.hint()).isEqualTo(hint);
+              assertThat(e.position()).isEqualTo(position);
+              assertThat(e.length()).isEqualTo(length);
+            });
+    assertThat(count(better)).isEqualTo(count);
+  }
+
+  /// The text of the row is no mistake of the condition.
+  @Test
+  void valueOfTheDataMarksNoPlace() {
+    assertThat(failure("CAST(Title AS INTEGER) > 1 OR Title = 'Slam'"))
+        .isInstanceOfSatisfying(
+            SqlException.Value.class, e -> assertThat(e.position()).isEqualTo(-1));
   }
 
   @Test

@@ -587,6 +587,18 @@ class StatementHintsTest {
   }
 
   @Test
+  void valuesThatDoNotConvertHaveHints() {
+    SqlException.Value failure =
+        catchThrowableOfType(
+            SqlException.Value.class,
+            () -> TestWorkers.columns(queries, "SELECT id FROM cities WHERE id > '1m'"));
+    assertThat(failure).isNotNull();
+    assertThat(failure.hint()).isEqualTo("Write a whole number, such as 1000000.");
+    assertThat(failure.position()).isEqualTo(33);
+    assertThat(failure.length()).isEqualTo(4);
+  }
+
+  @Test
   void parametersHaveHints() {
     Parameter two = new Parameter("", Parameter.Type.BIGINT, "2");
     Invalid rejection =
