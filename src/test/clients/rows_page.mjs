@@ -110,6 +110,8 @@ await play({
       shown.querySelector('summary').textContent,
       [...shown.querySelectorAll('th')].map((head) => [...head.querySelectorAll('input, select')].map(({ value }) => value)),
       [...shown.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent)),
+      [...shown.querySelectorAll('th select')].map((select) => select.selectedOptions[0].textContent),
+      new Set([...shown.querySelectorAll('tbody tr')].map((row) => Math.round(row.getBoundingClientRect().height))).size,
     ]);
     const second = lines.nth(1).getByLabel('Name of the dataset');
     await second.fill(`${await second.inputValue()}-renamed`);
@@ -157,7 +159,7 @@ await play({
     const notes = await form.locator('.notes li').allTextContents();
     const axe = await accessibility();
     const focused = [];
-    for (const name of ['Dates such as 01/02/2024: month first', 'Type of column share, of all: percentage']) {
+    for (const name of ['Dates such as 01/02/2024: month first', 'Type of column share, of all: Percentage']) {
       await form.getByRole('button', { name }).press('Enter');
       await form.getByRole('button', { name }).waitFor({ state: 'detached' });
       await look();

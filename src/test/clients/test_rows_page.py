@@ -261,18 +261,28 @@ def test_condition_is_in_the_url(shown, long):
     assert seen["kept"] == "4,999,990"
 
 
+LONG_NAME = " ".join(["Llanfair"] * 10)
+"""More than a cell of the preview has room for."""
+
+
 def test_files_are_uploaded(shown, folder):
     csv = folder / "dropped.csv"
-    csv.write_text("city,altitude\nZermatt,1608\nBasel,260\n")
+    csv.write_text("city,altitude,people\nZermatt,1608,5800\nBasel,260,178120\n" + LONG_NAME + ",0,0\n")
     lines = folder / "dropped too.jsonl"
     lines.write_text('{"a": 1}\n')
     seen = use(shown, "upload", csv, lines)
-    assert seen["inferred"] == ["CSV: 2 columns", [["city", "varchar"], ["altitude", "bigint"]], [["Zermatt", "1608"], ["Basel", "260"]]]
+    assert seen["inferred"] == [
+        "CSV: 3 columns",
+        [["city", "varchar"], ["altitude", "bigint"], ["people", "bigint"]],
+        [["Zermatt", "1608", "5800"], ["Basel", "260", "178,120"], [LONG_NAME, "0", "0"]],
+        ["Text", "Whole number", "Whole number"],
+        1,
+    ]
     assert ["".join(line.split()) for line in seen["stored"]] == [
-        "dropped.csvdropped:2rows",
+        "dropped.csvdropped:3rows",
         "droppedtoo.jsonldropped-too-renamed:1row",
     ]
-    assert seen["count"] == "4 rows"
+    assert seen["count"] == "6 rows"
     assert seen["first"] == "Zermatt"
 
 
@@ -320,7 +330,7 @@ def test_notes_name_the_controls_that_help(shown, folder):
     seen = use(shown, "noted", path)
     assert seen["notes"] == [
         'Column when is text: it has dates such as "1/25/1999 0:00"; Dates such as 01/02/2024: month first reads them',
-        'Column share, of all is text: it has percentages such as "5%"; Type of column share, of all: percentage reads them',
+        'Column share, of all is text: it has percentages such as "5%"; Type of column share, of all: Percentage reads them',
     ]
     assert seen["focused"] == [["csv.dates", "month-first"], ["Type of column share, of all", "percent"]]
     assert seen["rest"] == 0
@@ -337,7 +347,7 @@ def test_preview_decides(shown, folder):
     records.write_text('{"total": 1, "meta": {"a": 1}, "items": [{"id": 1}, {"id": 2}]}')
     seen = use(shown, "decided", path, uneven, records)
     assert any("windows-1252" in note for note in seen["notes"])
-    assert any("Type of column Betrag: number in groups" in note for note in seen["notes"])
+    assert any("Type of column Betrag: Number in groups" in note for note in seen["notes"])
     assert seen["focused"] == "csv.dates"
     assert seen["rows"] == [["Müller", "1234.5", "2024-02-01"], ["Groß", "2.5", "2024-02-13"]]
     assert seen["query"] == "?csv.dates=day-first&csv.types=Betrag%3Agrouped&rename=Betrag%3A%22net%2C+amount%22"

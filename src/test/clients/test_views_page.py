@@ -370,6 +370,7 @@ def test_ten_thousand_columns(shown, folder):
     assert seen["child"] == ["a", "2", "1", "2", None]
     assert seen["closed"] == ["last", "1", "10000", "10000", "false"]
     assert seen["typed"][0] == "c77"
+    assert seen["types"] == ["Whole number", "int8"]
     assert seen["items"] < 100
     assert [line.split("\n")[-1] for line in seen["found"]][-1] == "unit of c4321"
     assert len(seen["found"]) == 2
@@ -390,19 +391,22 @@ def test_versions(shown, folder):
     assert curl(*statement, f"{url}?expires=24h").status == 200
     sizes = [curl(f"{url}@{version}/summary").json()["bytes"] for version in (1, 2, 3)]
     seen = use(shown, "versions", "grown", 1, 3)
-    lines = [line.split() for line in seen["lines"]]
-    assert [line[:6] for line in lines if line[0].isdigit()] == [
-        ["6", "this", "page", "upload", "5", *lines[0][5:6]],
-        ["5", "extend", "+1", *lines[2][3:5], "5"],
-        ["4", "compaction", "–", *lines[3][3:5], "4"],
-        ["3", "append", "+1", f"+{sizes[2] - sizes[1]}", "B", "4"],
-        ["2", "append", "+1", f"+{sizes[1] - sizes[0]}", "B", "3"],
-        ["1", "upload", "2", f"{sizes[0]}", "B", "2"],
+    lines = [[cell.strip() for cell in line.split("\t")] for line in seen["lines"]]
+    assert [[*line[1:4], line[5]] for line in lines if line[1][:1].isdigit()] == [
+        ["6 this page", "all rows", "5", "5"],
+        ["5", "columns added", "+1", "5"],
+        ["4", "same rows", "–", "4"],
+        ["3", "rows added", "+1", "4"],
+        ["2", "rows added", "+1", "3"],
+        ["1", "all rows", "2", "2"],
     ]
-    assert "ends" in lines[0]
-    assert lines[1][:3] == ["computed", "from", "grown@5"]
+    assert [lines[i][4] for i in (4, 5, 6)] == [f"+{sizes[2] - sizes[1]} B", f"+{sizes[1] - sizes[0]} B", f"{sizes[0]} B"]
+    assert seen["stored"] == f"{sizes[2]:,} bytes in 3 record batches, not compressed"
+    assert "ends" in seen["lines"][0]
+    assert lines[1][1].startswith("computed from grown@5")
     assert "rows\t2\t4\t+2" in seen["comparison"]
-    assert "batches\t1\t3\t+2" in seen["comparison"]
+    assert "record batches\t1\t3\t+2" in seen["comparison"]
+    assert "change\tall rows\trows added" in seen["comparison"]
     assert "The schema is the same." in seen["comparison"]
     assert seen["hash"] == "#versions&a=1&b=3"
     assert seen["isChosen"]

@@ -131,6 +131,7 @@ const scenarios = {
     await page.keyboard.press('Home');
     await page.keyboard.type('c77');
     const typed = await active();
+    const types = await page.locator('.tree .active').locator('.plain, .type').allTextContents();
     const items = await page.getByRole('treeitem').count();
     await page.getByRole('searchbox', { name: 'Search fields' }).fill('unit of');
     await page.waitForFunction(() => document.querySelector('section[aria-label=Schema] .count').textContent.includes('found'));
@@ -139,7 +140,7 @@ const scenarios = {
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     await page.getByRole('grid').waitFor();
-    return { requests, state, first, cards, last, child, closed, typed, items, found, hash: new URL(page.url()).hash };
+    return { requests, state, first, cards, last, child, closed, typed, types, items, found, hash: new URL(page.url()).hash };
   },
 
   /** The timeline, two versions side by side, and the rows that were added. */
@@ -147,6 +148,7 @@ const scenarios = {
     await open(dataset, '#versions');
     await page.locator('.versions tbody tr').first().waitFor();
     const lines = await page.locator('.versions tbody tr').allInnerTexts();
+    const stored = await page.locator('.versions tbody tr').filter({ has: page.getByRole('checkbox', { name: `Compare version ${second}` }) }).locator('td[title]').getAttribute('title');
     await page.getByRole('checkbox', { name: `Compare version ${first}` }).press('Space');
     await page.getByRole('checkbox', { name: `Compare version ${second}` }).press('Space');
     const compared = page.getByRole('region', { name: 'Comparison' });
@@ -158,7 +160,7 @@ const scenarios = {
     const isChosen = await page.getByRole('checkbox', { name: `Compare version ${first}` }).isChecked();
     await compared.getByRole('link', { name: /rows added since/ }).click();
     const added = await page.locator('table.rows tr').count();
-    return { lines, comparison, hash, isChosen, added: added - 1 };
+    return { lines, stored, comparison, hash, isChosen, added: added - 1 };
   },
 
   /** The comparison with a version that is not kept. */

@@ -79,8 +79,8 @@ record DatasetPage(
     Instant end = summary.expiresAt();
     return """
     <div class="scroll" tabindex="0"><table>
-    <tr><th>version<th class="number">rows<th class="number">batches<th class="number">bytes\
-    <th>codec<th>modified%s
+    <tr><th>version<th class="number">rows<th class="number">record batches\
+    <th class="number">bytes<th>compression<th>written%s
     <tr><td>%d<td class="number">%s<td class="number">%s<td class="number">%s<td>%s<td>%s%s
     </table></div>\
     """

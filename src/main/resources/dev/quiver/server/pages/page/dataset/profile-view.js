@@ -2,7 +2,7 @@
 // @ts-check
 
 import { among } from '../filter/among.js';
-import { plainType } from '../grid/grid.js';
+import { plainType } from '../grid/plain-types.js';
 import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { stylesheet } from '../lib/modules.js';

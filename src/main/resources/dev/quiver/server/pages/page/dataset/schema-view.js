@@ -1,6 +1,7 @@
 // The schema of a version as a tree, of which only the visible lines are elements.
 // @ts-check
 
+import { plainType } from '../grid/plain-types.js';
 import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { stylesheet } from '../lib/modules.js';
 import { json } from '../lib/requests.js';
@@ -419,6 +420,7 @@ function described({ field, value, detail }) {
     notes.push(element('span', { class: 'note' }, `dictionary ${id}, ${index} indices${isOrdered ? ', ordered' : ''}`));
   }
   return [
+    element('span', { class: 'plain', title: type }, visible(plainType(field.arrowType))),
     element('span', { class: 'type', title: type }, type.length > MOST_TYPE_CHARACTERS ? `${type.slice(0, MOST_TYPE_CHARACTERS)}…` : type),
     element('span', { class: 'null' }, field.nullable ? '' : 'not null'),
     element('span', { class: 'notes' }, ...notes),

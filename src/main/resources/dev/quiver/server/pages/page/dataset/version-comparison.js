@@ -7,6 +7,16 @@ import { Problem, countRows, datasetPath, json, linked } from '../lib/requests.j
 
 const MOST_DIFFERENCES = 200;
 
+/** @type {Record<string, string>} */
+const CHANGES = { upload: 'all rows', append: 'rows added', extend: 'columns added', compaction: 'same rows' };
+
+/**
+ * What the write of a version changed, as people say it.
+ *
+ * @param {string} kind
+ */
+export const changeName = (kind) => CHANGES[kind] ?? kind;
+
 /**
  * The latest comparison of each part of the page, which others make way for.
  *
@@ -114,13 +124,13 @@ function counts(before, after) {
       element(
         'tbody',
         {},
-        line('write', 'kind', same),
+        line('change', 'kind', changeName),
         line('written (UTC)', 'modified', time),
         line('rows', 'rows', grouped, true),
-        line('batches', 'batches', grouped, true),
+        line('record batches', 'batches', grouped, true),
         line('columns', 'columnCount', grouped, true),
-        line('bytes', 'bytes', byteSize, true),
-        line('codec', 'codec', same),
+        line('size', 'bytes', byteSize, true),
+        line('compression', 'codec', same),
         line('ends', 'expires', time),
       ),
     ),

@@ -6,11 +6,11 @@ import { failure } from '../lib/failure.js';
 import { stylesheet } from '../lib/modules.js';
 import { datasetPath, json, linked } from '../lib/requests.js';
 import { readState, replaceState } from '../lib/url-state.js';
-import { comparison, signed } from './version-comparison.js';
+import { changeName, comparison, signed } from './version-comparison.js';
 
 const PAGE_SIZE = 100;
-const HEADS = ['', 'version', 'write', 'rows added', 'bytes added', 'rows', 'batches', 'bytes', 'codec', 'written (UTC)'];
-const NUMBERS = new Set(['rows added', 'bytes added', 'rows', 'batches', 'bytes']);
+const HEADS = ['', 'version', 'change', 'rows added', 'size added', 'rows', 'size', 'written (UTC)'];
+const NUMBERS = new Set(['rows added', 'size added', 'rows', 'size']);
 
 /**
  * @param {HTMLElement} host
@@ -62,7 +62,7 @@ class VersionsView {
         'div',
         { class: 'bar' },
         element('form', { onsubmit: submit }, this.from),
-        element('label', {}, this.compactions, ' compactions'),
+        element('label', { title: 'Versions that only pack the same rows into larger batches' }, this.compactions, ' Versions with the same rows'),
         element('span', { class: 'count' }, 'Choose two versions to compare them.'),
       ),
       this.compared,
@@ -204,13 +204,11 @@ class VersionsView {
       {},
       element('td', {}, box),
       name,
-      element('td', {}, element('span', { class: `kind ${version.kind}` }, version.kind)),
+      element('td', {}, element('span', { class: `kind ${version.kind}`, title: `Kind: ${version.kind}` }, changeName(version.kind))),
       added,
       addedBytes,
       element('td', { class: 'number' }, grouped(version.rows)),
-      element('td', { class: 'number' }, grouped(version.batches)),
-      element('td', { class: 'number', title: `${grouped(version.bytes)} bytes` }, byteSize(version.bytes)),
-      element('td', {}, version.codec ?? 'none'),
+      element('td', { class: 'number', title: stored(version) }, byteSize(version.bytes)),
       written,
     );
     /** @param {any} before */
@@ -297,6 +295,13 @@ function lineage({ sql, parameters = {}, reads }) {
     ),
   );
 }
+
+/**
+ * How the rows of a version are stored.
+ *
+ * @param {{ bytes: number, batches: number, codec?: string | null }} version
+ */
+const stored = ({ bytes, batches, codec }) => `${grouped(bytes)} bytes in ${grouped(batches)} record ${batches === 1 ? 'batch' : 'batches'}, ${codec ? `compressed by ${codec}` : 'not compressed'}`;
 
 /** @param {string} time */
 function seconds(time) {

@@ -1,7 +1,8 @@
 // Which columns of the rows are shown.
 // @ts-check
 
-import { columnName, columnTitle, plainType } from '../grid/grid.js';
+import { columnName, columnTitle } from '../grid/grid.js';
+import { plainType } from '../grid/plain-types.js';
 import { element, grouped, isolated } from '../lib/elements.js';
 
 const MOST_LISTED = 300;

@@ -3,7 +3,8 @@
 
 import { sortBy } from '../dataset/sorting.js';
 import { described } from '../dataset/statistics.js';
-import { columnName, plainType } from '../grid/grid.js';
+import { columnName } from '../grid/grid.js';
+import { plainType } from '../grid/plain-types.js';
 import { element, isolated } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { stylesheet } from '../lib/modules.js';

@@ -2,13 +2,14 @@
 // @ts-check
 
 import { JSON_VALUE, cell, sharpened } from '../grid/arrow-values.js';
-import { columnName, columnTitle, plainType } from '../grid/grid.js';
+import { columnName, columnTitle } from '../grid/grid.js';
+import { plainType } from '../grid/plain-types.js';
 import { button, counted, element, grouped, isolated } from '../lib/elements.js';
 import { stylesheet } from '../lib/modules.js';
 
 const MOST_FIELDS = 500;
 /** The precision of times in columns that were not in sight. */
-const UNSEEN = { hasTime: true, digits: 0 };
+const UNSEEN = { hasTime: true, hasSeconds: true, digits: 0 };
 
 /**
  * @param {import('../dataset/rows-view.js').RowsView} view

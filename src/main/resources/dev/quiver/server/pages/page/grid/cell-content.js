@@ -4,7 +4,8 @@
 import { copy, select } from '../lib/clipboard.js';
 import { button, element, grouped, isolated, visible } from '../lib/elements.js';
 import { labelled } from '../lib/icons.js';
-import { columnName, plainType } from './grid.js';
+import { columnName } from './grid.js';
+import { plainType } from './plain-types.js';
 
 /** The most characters of a value that are shown. A browser needs long to show more. */
 export const MOST_SHOWN_CHARACTERS = 1_000_000;

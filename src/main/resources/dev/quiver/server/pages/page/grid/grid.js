@@ -6,6 +6,7 @@
 import { element, grouped, isolated, visible } from '../lib/elements.js';
 import { COARSEST, JSON_VALUE, cell, copiedText, quotedForTabs, sharpened } from './arrow-values.js';
 import { ColumnAxis, RowAxis } from './axes.js';
+import { plainType } from './plain-types.js';
 
 /** @typedef {{ name: string, arrowType: string, nullable: boolean }} Field */
 /** @typedef {{ row: number, column: number }} Cell */
@@ -846,38 +847,6 @@ function setText(target, text) {
  * @param {{ name: string }} field
  */
 export const columnName = ({ name }) => (name === '' ? '(no name)' : visible(name));
-
-/** @type {[RegExp, string][]} */
-const PLAIN_TYPES = [
-  [/^(large_)?utf8/, 'Text'],
-  [/^u?int/, 'Whole number'],
-  [/^(float|decimal)/, 'Number'],
-  [/^bool/, 'True or false'],
-  [/^date/, 'Date'],
-  [/^timestamp/, 'Date and time'],
-  [/^time/, 'Time'],
-  [/^duration/, 'Duration'],
-  [/^interval/, 'Interval'],
-  [/^(large_|fixed_size_)?binary/, 'Bytes'],
-  [/^(large_|fixed_size_)?list/, 'List'],
-  [/^struct/, 'Record'],
-  [/^map/, 'Map'],
-  [/^json/, 'JSON'],
-  [/^uuid/, 'UUID'],
-  [/union/, 'Mixed'],
-  [/^null/, 'Nothing'],
-];
-
-/**
- * The name of a type as people say it, or its exact name if it has no other.
- *
- * @param {string} arrowType
- * @returns {string}
- */
-export function plainType(arrowType) {
-  const [, coded] = /^(?:dictionary<\w+, |run_end_encoded<.*?values: )(.*)>$/s.exec(arrowType) ?? [];
-  return coded === undefined ? (PLAIN_TYPES.find(([type]) => type.test(arrowType))?.[1] ?? arrowType) : plainType(coded);
-}
 
 /** @param {Field} field */
 export const columnTitle = (field) => `${columnName(field)}: ${field.arrowType}${field.nullable ? '' : ', not null'}`;

@@ -3,7 +3,8 @@
 // The pattern is that of ARIA's tree, of which Tab reaches one item and the arrow keys the others.
 // @ts-check
 
-import { columnName, columnTitle, plainType } from '../grid/grid.js';
+import { columnName, columnTitle } from '../grid/grid.js';
+import { plainType } from '../grid/plain-types.js';
 import { button, counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { base, json } from '../lib/requests.js';

@@ -4,7 +4,7 @@
 import { Bytes, Malformed, formatOf, message, typeText } from '../anatomy/ipc.js';
 import { LocalFile } from '../anatomy/local-file.js';
 import { cell, tableOf } from '../grid/arrow-values.js';
-import { byteSize, visible } from '../lib/elements.js';
+import { byteSize, groupedDigits, visible } from '../lib/elements.js';
 import { Problem, base, send, transferred } from '../lib/requests.js';
 
 /** @typedef {import('../grid/arrow-values.js').CellText} CellText */
@@ -121,7 +121,10 @@ function cellOf(text, type) {
   if (text === null) {
     return { text: 'null', kind: 'null' };
   }
-  return text === '' ? { text: 'empty', kind: 'empty' } : { text: visible(text), kind: NUMBER.test(type) ? 'number' : 'text' };
+  if (text === '') {
+    return { text: 'empty', kind: 'empty' };
+  }
+  return NUMBER.test(type) ? { text: groupedDigits(visible(text)), kind: 'number' } : { text: visible(text), kind: 'text' };
 }
 
 /**

@@ -2,6 +2,7 @@
 // there changes the way in which the file is read.
 // @ts-check
 
+import { plainType } from '../grid/plain-types.js';
 import { button, counted, element, isolated, visible } from '../lib/elements.js';
 import { failure, plainFailure } from '../lib/failure.js';
 import { Problem } from '../lib/requests.js';
@@ -22,6 +23,8 @@ import { NoPreview, formatNamed, preview } from './file-preview.js';
  */
 
 const MOST_COLUMNS = 100;
+/** The characters of a value that any cell has room for. */
+const MOST_SEEN_CHARACTERS = 30;
 
 /** @type {Value[]} */
 const HEADERS = [
@@ -93,20 +96,27 @@ const TYPES = /\.types$/;
 
 /** @type {Value[]} */
 const TYPE_NAMES = [
-  ['varchar', 'text'],
-  ['bigint', 'integer'],
-  ['double', 'number'],
-  ['boolean', 'boolean'],
-  ['date', 'date'],
-  ['time', 'time'],
-  ['timestamp', 'timestamp'],
+  ['varchar', 'Text'],
+  ['bigint', 'Whole number'],
+  ['double', 'Number'],
+  ['boolean', 'True or false'],
+  ['date', 'Date'],
+  ['time', 'Time'],
+  ['timestamp', 'Date and time'],
 ];
 /**
  * Types that are offered only where values have the form.
  *
  * @type {Record<string, string>}
  */
-const WRITTEN_TYPE_NAMES = { percent: 'percentage', grouped: 'number in groups' };
+const WRITTEN_TYPE_NAMES = { percent: 'Percentage', grouped: 'Number in groups' };
+
+/**
+ * The name of a type as people say it. `decimal(…)`, say, has no other.
+ *
+ * @param {string} type
+ */
+const typeName = (type) => TYPE_NAMES.find(([value]) => value === type)?.[1] ?? WRITTEN_TYPE_NAMES[type] ?? type;
 
 /** The form of a file. It dispatches `changed` whenever what was found or chosen is another. */
 export class PreviewForm extends EventTarget {
@@ -318,7 +328,7 @@ export class PreviewForm extends EventTarget {
   #chooser({ option, value, column = '' }) {
     const type = TYPES.test(option) ? typeIn({ option, value }) : null;
     const choice = CHOICES.find((each) => each.option === option);
-    const name = type === null ? (choice?.values.find(([each]) => each === value)?.[1] ?? named(option, value)) : (WRITTEN_TYPE_NAMES[type] ?? type);
+    const name = type === null ? (choice?.values.find(([each]) => each === value)?.[1] ?? named(option, value)) : typeName(type);
     const label = type === null ? `${choice?.label}` : typeLabel(column);
     const choose = () => {
       // The button goes with its note.
@@ -437,11 +447,11 @@ export class PreviewForm extends EventTarget {
         'th',
         { scope: 'col', class: areNumbers[i] ? 'number' : null },
         this.#name(name, columns.filter((other) => other.name === name).length === 1),
-        this.#type(name, type, read, options) ?? element('small', {}, visible(type), nullable ? '' : ', not null'),
+        this.#type(name, type, read, options) ?? element('small', { title: visible(type) }, visible(plainType(type)), nullable ? '' : ', not null'),
       ),
     );
     /** @param {import('../grid/arrow-values.js').CellText[]} cells */
-    const line = (cells) => element('tr', {}, ...cells.slice(0, MOST_COLUMNS).map(({ text, kind }, i) => element('td', { class: areNumbers[i] ? `${kind} number` : kind }, isolated(text))));
+    const line = (cells) => element('tr', {}, ...cells.slice(0, MOST_COLUMNS).map(({ text, kind }, i) => element('td', { class: areNumbers[i] ? `${kind} number` : kind, title: text.length > MOST_SEEN_CHARACTERS ? text : null }, isolated(text))));
     const more = columns.length > shown.length ? element('p', {}, element('small', {}, `The first ${shown.length} of ${counted(columns.length, 'column')} are shown.`)) : null;
     return element(
       'div',
@@ -520,7 +530,7 @@ export class PreviewForm extends EventTarget {
     const current = this.#types.get(column) ?? typeIn(stated);
     const offered = options.filter((each) => each.column === column && TYPES.test(each.option)).map(typeIn);
     const all = new Map([...TYPE_NAMES]);
-    [current, ...offered].forEach((each) => all.set(each, all.get(each) ?? WRITTEN_TYPE_NAMES[each] ?? each));
+    [current, ...offered].forEach((each) => all.set(each, typeName(each)));
     const select = element(
       'select',
       {
