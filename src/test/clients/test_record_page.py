@@ -120,6 +120,7 @@ def test_values_are_shown_without_noise(kept, folder):
         "decimal": pa.array([D("1234567.500"), None, D("0.250"), D("99999.000")], pa.decimal128(20, 3)),
         "float": pa.array([12345.5, None, 1e21, 0.00001]),
         "midnights": pa.array([0, day, None, -day], pa.timestamp("us")),
+        "minutes": pa.array([0, day + 60_000_000, None, 3_600_000_000], pa.timestamp("us")),
         "seconds": pa.array([0, day + 1_000_000, None, 3_600_000_000], pa.timestamp("us")),
         "finer": pa.array([0, 1000, None, 2_500_000], pa.timestamp("us", "UTC")),
         "clock": pa.array([0, 45_000_000_000, None, 1_000_000_000], pa.time64("ns")),
@@ -133,6 +134,7 @@ def test_values_are_shown_without_noise(kept, folder):
         "decimal": ("1,234,567.500", "null", "0.250", "99,999.000"),
         "float": ("12,345.5", "null", "1e+21", "0.00001"),
         "midnights": ("1970-01-01", "1970-01-02", "null", "1969-12-31"),
+        "minutes": ("1970-01-01 00:00", "1970-01-02 00:01", "null", "1970-01-01 01:00"),
         "seconds": ("1970-01-01 00:00:00", "1970-01-02 00:00:01", "null", "1970-01-01 01:00:00"),
         "finer": ("1970-01-01 00:00:00.000Z", "1970-01-01 00:00:00.001Z", "null", "1970-01-01 00:00:02.500Z"),
         "clock": ("00:00:00", "00:00:45", "null", "00:00:01"),
@@ -140,8 +142,8 @@ def test_values_are_shown_without_noise(kept, folder):
         "code": ("x", "y", "x", "null"),
     }
     start = ["start", "ltr"]
-    assert seen["places"] == [*[["right", "ltr"]] * 3, *[start] * 4, ["start", "rtl"], start]
-    whole = ["Whole number", "Number", "Number", *["Date and time"] * 3, "Time", "Text", "Text"]
+    assert seen["places"] == [*[["right", "ltr"]] * 3, *[start] * 5, ["start", "rtl"], start]
+    whole = ["Whole number", "Number", "Number", *["Date and time"] * 4, "Time", "Text", "Text"]
     assert seen["types"] == whole
     assert seen["titles"][-1].startswith("code: dictionary<")
 

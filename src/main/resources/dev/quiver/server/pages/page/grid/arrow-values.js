@@ -60,17 +60,18 @@ const NANOSECOND_DIGITS = [0, 3, 6, 9];
 const LARGEST_DATE_SECONDS = 8_640_000_000_000n;
 const MOST_BYTES = 32;
 const SECONDS_PER_DAY = 86_400n;
+const SECONDS_PER_MINUTE = 60n;
 const MIDNIGHT = '00:00:00.000Z';
 
 /**
- * The fineness with which the times of a column are shown: with their time of day unless all are midnight, and with as many
- * digits of a second as one of them needs.
+ * The fineness with which the times of a column are shown: with their time of day unless all are midnight, with seconds unless
+ * all are whole minutes, and with as many digits of a second as one of them needs.
  *
- * @typedef {{ hasTime: boolean, digits: number }} Precision
+ * @typedef {{ hasTime: boolean, hasSeconds: boolean, digits: number }} Precision
  */
 
 /** @type {Precision} */
-export const COARSEST = { hasTime: false, digits: 0 };
+export const COARSEST = { hasTime: false, hasSeconds: false, digits: 0 };
 const DIGITS_IN_A_GROUP = 3;
 
 /**
@@ -91,7 +92,8 @@ export function sharpened(precision, value, type) {
   const zeros = rest === 0n ? most : (/0*$/.exec(String(rest))?.[0].length ?? 0);
   const digits = Math.ceil((most - zeros) / DIGITS_IN_A_GROUP) * DIGITS_IN_A_GROUP;
   const hasTime = typeId === Type.Time || Boolean(timezone) || rest !== 0n || seconds % SECONDS_PER_DAY !== 0n;
-  return { hasTime: precision.hasTime || hasTime, digits: Math.max(precision.digits, digits) };
+  const hasSeconds = rest !== 0n || seconds % SECONDS_PER_MINUTE !== 0n;
+  return { hasTime: precision.hasTime || hasTime, hasSeconds: precision.hasSeconds || hasSeconds, digits: Math.max(precision.digits, digits) };
 }
 
 /**
@@ -100,12 +102,13 @@ export function sharpened(precision, value, type) {
  * @param {string} text
  * @param {Precision} precision
  */
-function shortened(text, { hasTime, digits }) {
-  const [, day, clock, fraction = '', zone] = /^(.*? |)(\d\d:\d\d:\d\d)(\.\d+)?(Z?)$/.exec(text) ?? [];
-  if (clock === undefined) {
+function shortened(text, { hasTime, hasSeconds, digits }) {
+  const [, day, minutes, seconds, fraction = '', zone] = /^(.*? |)(\d\d:\d\d)(:\d\d)(\.\d+)?(Z?)$/.exec(text) ?? [];
+  if (minutes === undefined) {
     return text;
   }
-  return hasTime ? day + clock + (digits === 0 ? '' : fraction.slice(0, digits + 1)) + zone : day.trimEnd();
+  const clock = minutes + (hasSeconds ? seconds : '') + (digits === 0 ? '' : fraction.slice(0, digits + 1));
+  return hasTime ? day + clock + zone : day.trimEnd();
 }
 
 /**
