@@ -396,8 +396,12 @@ const scenarios = {
     const cells = await values(2, Number(columns));
     const types = await typesOf();
     await button('Save as dataset').click();
-    await page.keyboard.type(name);
+    // A name that no dataset has is offered as one that it can have.
+    await page.keyboard.type(` ${name.slice(0, 3)} ${name.slice(3)} `);
     await page.keyboard.press('Enter');
+    await alert.waitFor();
+    const offered = await alert.getByRole('button').allTextContents();
+    await alert.getByRole('button').click();
     const saving = page.locator('.saving [role=status]');
     await saving.getByRole('link').waitFor();
     const saved = await saving.textContent();
@@ -407,7 +411,7 @@ const scenarios = {
     forgive();
     await saving.getByRole('link').click();
     await loaded(0, 0);
-    return { cells, types, saved, again: await values(2, Number(columns)), types2: await typesOf() };
+    return { cells, types, offered, saved, again: await values(2, Number(columns)), types2: await typesOf() };
   },
 
   /** Tests that errors are underlined, also in a selection, until the next change. */

@@ -298,8 +298,9 @@ def test_values_are_exact_and_saved(shown):
     assert seen["again"] == seen["cells"]
     # The page names types as the service does.
     assert seen["types2"] == seen["types"]
-    assert seen["saved"] == "Saved as saved: 2 rows"
-    assert curl(f"{shown.url}/datasets/saved@2.csv").status == 200
+    assert seen["offered"] == ["Save as sav-ed"]
+    assert seen["saved"] == "Saved as sav-ed: 2 rows"
+    assert curl(f"{shown.url}/datasets/sav-ed@2.csv").status == 200
 
 
 def test_error_is_underlined(shown):

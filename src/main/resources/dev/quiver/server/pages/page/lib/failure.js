@@ -4,30 +4,47 @@
 import { element } from './elements.js';
 import { isFramed, ownTab } from './frame.js';
 import { Problem, Unreachable, useToken } from './requests.js';
+import { fragment, readState } from './url-state.js';
+
+/** The responses that say what is wrong with what was sent, to which the same request leads again. */
+export const MISTAKES = new Set([400, 414, 422]);
+
+/** The views that have the filter of the rows, which is changed there. */
+const FILTERED = ['chart', 'profile'];
 
 /**
  * Makes the element of a failure.
  *
  * @param {unknown} error
  * @param {() => unknown} retry called when the user asks for another attempt
+ * @param {HTMLElement | null} [instead] what helps in place of another attempt
  */
-export function failure(error, retry) {
+export function failure(error, retry, instead = null) {
   const isProblem = error instanceof Problem;
   /** @type {(Node | string | null)[]} */
   const parts = [element('p', {}, sentenceOf(error)), hintOf(error)];
   if (isProblem && error.status === 401) {
     parts.push(isFramed ? ownTab() : tokenForm(retry));
+  } else if (isProblem && MISTAKES.has(error.status)) {
+    parts.push(instead ?? filterLink());
   } else {
     parts.push(again(error, retry));
   }
   if (isOfModule(error)) {
     parts.push(' ', element('button', { type: 'button', onclick: () => location.reload() }, 'Reload the page'));
   }
-  const type = isProblem ? error.document?.type : null;
+  const type = isProblem && !MISTAKES.has(error.status) ? error.document?.type : null;
   if (type) {
     parts.push(element('small', {}, type.replace('urn:quiver:problem:', '')));
   }
   return element('div', { class: 'failure', role: 'alert' }, ...parts);
+}
+
+/** A link to the rows, where a mistake in the filter of a view is told with its place and corrected, or nothing. */
+function filterLink() {
+  const { view, values } = readState();
+  const filter = { where: values.get('where'), search: values.get('search') };
+  return FILTERED.includes(view) && filter.where ? element('p', {}, element('a', { href: fragment('rows', filter) }, 'Change the filter')) : null;
 }
 
 /**

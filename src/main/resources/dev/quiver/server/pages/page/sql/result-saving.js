@@ -1,12 +1,14 @@
 // A result that becomes a dataset: a job of the service, which goes on if the page is left.
 // @ts-check
 
-import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
+import { button, counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { Problem, authorization, datasetPath, json, send } from '../lib/requests.js';
 
 const FIRST_PAUSE_MILLISECONDS = 150;
 const LONGEST_PAUSE_MILLISECONDS = 2_000;
+/** A name in the hint about one that no dataset can have. */
+const OFFERED_NAME = /^Choose another name, such as ([A-Za-z0-9][\w.-]*)\.$/;
 
 /** A form for the name, and the progress of the job. It dispatches `stored` after a dataset was. */
 export class Saving extends EventTarget {
@@ -163,7 +165,15 @@ export class Saving extends EventTarget {
     }
     // A job whose state could not be asked for goes on.
     const job = error instanceof Problem ? null : this.#job;
-    this.text.replaceChildren(failure(error, () => (job === null ? this.#save(mode) : this.#resume(job, mode, name))));
+    const [, offered = null] = (error instanceof Problem && OFFERED_NAME.exec(error.document?.hint ?? '')) || [];
+    const other = offered === null ? null : button(`Save as ${offered}`, () => this.#saveAs(offered));
+    this.text.replaceChildren(failure(error, () => (job === null ? this.#save(mode) : this.#resume(job, mode, name)), other));
+  }
+
+  /** @param {string} name */
+  #saveAs(name) {
+    this.name.value = name;
+    return this.#save('create');
   }
 
   /**
