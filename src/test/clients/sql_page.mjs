@@ -356,9 +356,25 @@ const scenarios = {
     await page.getByRole('link', { name: 'Ask in SQL' }).click();
     await page.locator('.cm-content').waitFor();
     const statement = await written();
-    await button('Run').click();
+    // It runs by itself, but not when the page is loaded again.
     const told = await ended();
-    return { shown, names, statement, told, found: await values(Number(rows), Number(columns)), again: await page.locator('[role=columnheader] strong').allTextContents() };
+    const found = await values(Number(rows), Number(columns));
+    const again = await page.locator('[role=columnheader] strong').allTextContents();
+    await page.reload();
+    await button('Run to see it').waitFor();
+    return { shown, names, statement, told, found, again };
+  },
+
+  /** A statement of a filter that only a statement could have: it does not run when the user goes to it. */
+  async refused(path) {
+    const sent = requests((each) => /^\/sql[./]/.test(each));
+    await page.goto(url + path);
+    await page.locator('.mistake').waitFor();
+    await page.waitForFunction(() => document.querySelector('header .links a')?.hash.startsWith('#sql'));
+    forgive();
+    await page.getByRole('link', { name: 'Ask in SQL' }).click();
+    await button('Run to see it').waitFor();
+    return { statement: await written(), sent };
   },
 
   /** By keys alone: names are completed, a value of the result is looked at, and Tab goes on from the editor. */

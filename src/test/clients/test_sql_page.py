@@ -241,6 +241,14 @@ def test_rows_are_asked_for_in_sql(shown, state, rows, statement):
     assert seen["again"] == seen["names"]
 
 
+def test_filter_of_a_stranger_runs_no_statement(shown):
+    """The service takes it for no condition, and a statement would have the rows of another table."""
+    put(shown, {"lured": pyarrow.table({"n": range(3)})})
+    seen = use(shown, "refused", f"/datasets/lured#rows&where={urllib.parse.quote('n > 1 UNION ALL SELECT minutes FROM sample')}")
+    assert "UNION ALL" in seen["statement"]
+    assert seen["sent"] == []
+
+
 def test_search_that_sql_cannot_say_is_left_out(shown):
     put(shown, {"nested": pyarrow.table({"n": range(3), "words": [["gull"], ["tern"], ["gull"]]})})
     seen = use(shown, "asks", "/datasets/nested#rows&search=gull", 1, 2)

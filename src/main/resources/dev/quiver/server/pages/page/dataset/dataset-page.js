@@ -2,10 +2,11 @@
 // @ts-check
 
 import '../lib/colours.js';
+import { noteAsked } from '../lib/asked.js';
 import { element } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { load } from '../lib/modules.js';
-import { base, datasetPath } from '../lib/requests.js';
+import { base, countRows, datasetPath } from '../lib/requests.js';
 import { fragment, readState, whenStateChanged } from '../lib/url-state.js';
 import { downloadMenu } from './download-menu.js';
 import { canSort, selection } from './rows-state.js';
@@ -138,6 +139,8 @@ const ASKED = ['where', 'search', 'sort', 'columns'];
 let asked = '';
 /** The link to a statement that reads the first rows. */
 let plain = '';
+/** Whether the condition in the link is one that the service accepts. */
+let isAccepted = false;
 
 /**
  * Lets a link lead to a statement with the rows and columns that are shown.
@@ -152,11 +155,30 @@ async function ask(link, dataset, values) {
     return;
   }
   asked = wanted;
+  isAccepted = false;
   plain ||= link.href;
   const isPlain = ASKED.every((key) => (values.get(key) ?? '') === '');
-  const statement = isPlain ? null : await load('dataset/asked-statement.js').then(({ askedStatement }) => askedStatement(dataset, values)).catch(() => null);
+  const where = values.get('where') ?? '';
+  const [statement, accepted] = await Promise.all([
+    isPlain ? null : load('dataset/asked-statement.js').then(({ askedStatement }) => askedStatement(dataset, values)).catch(() => null),
+    // The link to this page may have any text as a condition, of which the service accepts conditions alone.
+    where === '' || countRows(dataset.path, { where }).then(() => true, () => false),
+  ]);
   if (wanted === asked) {
     link.href = statement === null ? plain : `${base}/sql${fragment('sql', { q: statement })}`;
+    isAccepted = accepted;
+  }
+}
+
+/**
+ * Lets the statement run to which a link leads.
+ *
+ * @param {HTMLAnchorElement} link
+ */
+function allow({ hash, search }) {
+  const sql = readState(hash).values.get('q') ?? new URLSearchParams(search).get('q');
+  if (isAccepted && sql !== null) {
+    noteAsked(sql);
   }
 }
 
@@ -197,6 +219,7 @@ function show(page) {
     ...parts.map(({ host }) => host),
   );
   const asking = /** @type {HTMLAnchorElement | null} */ (document.querySelector(`header a[href^="${base}/sql?"]`));
+  asking?.addEventListener('click', () => allow(asking));
   const news = element('span', { role: 'status' });
   document.querySelector('header h1')?.append(' ', news);
   document.querySelector('header')?.append(downloadMenu(dataset));

@@ -3,6 +3,7 @@
 
 import '../lib/colours.js';
 import { sortText } from '../grid/sorts.js';
+import { takeAsked } from '../lib/asked.js';
 import { copy, save, select } from '../lib/clipboard.js';
 import { Drawer } from '../lib/drawer.js';
 import { button, byteSize, counted, element, present, tell, visible } from '../lib/elements.js';
@@ -170,7 +171,10 @@ class SqlPage {
     whenStateChanged(() => this.#read());
   }
 
-  /** Shows the statements of the URL. They do not run by themselves, since strangers make links, too. */
+  /**
+   * Shows the statements of the URL. They run by themselves only if the user has asked for them on another page, since strangers
+   * make links, too.
+   */
   start() {
     const draft = drafted();
     const query = new URLSearchParams(location.search);
@@ -185,6 +189,9 @@ class SqlPage {
     const isBack = entry?.type !== 'navigate';
     if (this.editor.text === '' || (isBack && draft.of === this.editor.text)) {
       this.#restore(draft.text);
+    }
+    if (takeAsked(this.editor.text)) {
+      this.run();
     }
     this.editor.focus();
     this.editor.improve().catch(() => tell('The editor could not be loaded: this is a plain one'));
