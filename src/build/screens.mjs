@@ -303,10 +303,10 @@ async function seen(page, wanted) {
 }
 
 /** Opens the page at a path. */
-async function open(page, path) {
+async function open(page, path, status = 200) {
   const response = await page.goto(page.base + path);
-  if (response && response.status() !== 200) {
-    throw new Error(`Expected a page but found ${response.status()} at ${path.split('#')[0]}`);
+  if (response && response.status() !== status) {
+    throw new Error(`Expected ${status} but found ${response.status()} at ${path.split('#')[0]}`);
   }
 }
 
@@ -339,11 +339,16 @@ async function drawer(page, key, content) {
   await settled(page);
 }
 
-async function statement(page, values) {
+/** Opens the page of statements with one that has not run. */
+async function unrun(page, values) {
   const pairs = Object.entries(values).map(([key, value]) => `&${key}=${encodeURIComponent(value)}`);
   await open(page, `/sql#sql${pairs.join('')}`);
   await page.getByRole('textbox', { name: 'Statement' }).waitFor();
   await page.locator('.cm-content').waitFor();
+}
+
+async function statement(page, values) {
+  await unrun(page, values);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await seen(page, page.locator('.summary:not(:empty)'));
   await settled(page);
@@ -363,6 +368,14 @@ GROUP BY day
 ORDER BY day`;
 
 const VIEWS = {
+  /** The list of a store without datasets. */
+  async empty(page) {
+    await page.route(/\/datasets\?/, (route) => route.fulfill({ json: { datasets: [], total: 0 } }));
+    await open(page, '/');
+    await seen(page, page.getByRole('button', { name: 'Try an example' }));
+    await settled(page);
+  },
+
   async list(page) {
     await open(page, '/');
     await seen(page, page.locator('.datasets tbody tr'));
@@ -379,6 +392,43 @@ const VIEWS = {
     await rows(page, 'flights', `#rows&where=${encodeURIComponent(LATE)}&sort=10&columns=0,4,5,10&row=2&column=10`);
     await summarized(page);
     await drawer(page, 'Enter', 'pre');
+  },
+
+  /** A condition that is written in the form, below one that holds. */
+  async 'filter-form'(page) {
+    await rows(page, 'flights', `#rows&where=${encodeURIComponent("carrier = 'Fjordair'")}`);
+    await summarized(page);
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    const form = page.getByRole('form', { name: 'Filter' });
+    await form.getByLabel('Column').selectOption('delay');
+    await form.getByLabel('Comparison').selectOption('is between');
+    await form.getByLabel('From').fill('60');
+    await page.waitForFunction(() => document.querySelector('.told-range').textContent !== '');
+    await settled(page);
+  },
+
+  /** A value that its column cannot have, with its place and an example. */
+  async 'filter-mistake'(page) {
+    await rows(page, 'flights', '#rows');
+    await summarized(page);
+    page.expects(422);
+    await page.getByLabel('Search or filter').fill("delay > '1h'");
+    await page.keyboard.press('Enter');
+    await page.locator('.mistake mark').waitFor();
+    await settled(page);
+  },
+
+  async record(page) {
+    await rows(page, 'flights', '#rows&row=4');
+    await summarized(page);
+    await drawer(page, 'r', 'dl');
+  },
+
+  async downloads(page) {
+    await rows(page, 'flights', `#rows&where=${encodeURIComponent(LATE)}&sort=-5&columns=0,1,4,5`);
+    await summarized(page);
+    await page.getByText('Download', { exact: true }).click();
+    await seen(page, page.locator('.menu .formats a'));
   },
 
   async column(page) {
@@ -413,6 +463,14 @@ const VIEWS = {
     await settled(page);
   },
 
+  /** A chart whose statement still runs. */
+  async 'chart-loading'(page) {
+    await page.route('**/sql.arrows', () => null);
+    await view(page, 'flights', '#chart');
+    await seen(page, page.locator('.chart[aria-busy=true]'));
+    await page.evaluate(() => document.fonts.ready);
+  },
+
   async map(page) {
     await view(page, 'airports', '#chart');
     await seen(page, page.locator('.chart:not([aria-busy]) .picture .countries'));
@@ -421,6 +479,20 @@ const VIEWS = {
 
   async docs(page) {
     await open(page, '/docs/pages');
+    await seen(page, page.locator('h1'));
+    await settled(page);
+  },
+
+  async api(page) {
+    await open(page, '/api');
+    await seen(page, page.locator('.opblock'));
+    await settled(page);
+  },
+
+  /** The page of a dataset that does not exist. */
+  async missing(page) {
+    page.expects(404);
+    await open(page, '/datasets/flihgts', 404);
     await seen(page, page.locator('h1'));
     await settled(page);
   },
@@ -449,6 +521,13 @@ const VIEWS = {
   async sql(page) {
     await statement(page, { q: DELAYS });
     await page.locator('[role=gridcell]:not(.waiting)').first().waitFor();
+  },
+
+  /** A statement of a link, which waits for its reader. */
+  async 'sql-unrun'(page) {
+    await unrun(page, { q: DELAYS });
+    await seen(page, page.locator('.empty').getByRole('button', { name: 'Run to see it' }));
+    await settled(page);
   },
 
   async 'sql-chart'(page) {
@@ -502,7 +581,11 @@ async function browserPage(browser, base, screen, colorScheme, failures) {
   const page = await context.newPage();
   page.base = base;
   page.setDefaultTimeout(LONGEST_WAIT_MILLISECONDS);
-  page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
+  // Chromium writes each response that is a failure on the console.
+  let expected = 0;
+  page.expects = (status) => (expected = status);
+  const isExpected = (text) => expected !== 0 && text.includes(`the server responded with a status of ${expected} `);
+  page.on('console', (message) => message.type() === 'error' && !isExpected(message.text()) && failures.push(message.text()));
   page.on('pageerror', (error) => failures.push(error.message));
   page.on('request', (request) => /^(blob|data):/.test(request.url()) || request.url().startsWith(base) || failures.push(`a request to ${request.url()}`));
   await page.addInitScript(() =>
