@@ -142,6 +142,64 @@ await play({
     return { known, values, hash: hash() };
   },
 
+  /** The values that are offered for two columns with some in the box, for one without, and for the second one in a form. */
+  async offers(dataset, word, firstWord, number, firstNumber, once) {
+    await open(dataset);
+    const seen = {};
+    for (const [column, first] of [[word, firstWord], [number, firstNumber]]) {
+      await box.fill(`${column} = `);
+      await page.getByRole('option', { name: first }).first().waitFor();
+      seen[column] = await options();
+    }
+    await box.fill(`${once} = `);
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    seen[once] = await options();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await form.getByLabel('Column').selectOption(number);
+    await page.waitForFunction(() => document.querySelector('#known-values option'));
+    seen.known = await page.locator('#known-values option').evaluateAll((all) => all.map(({ value }) => value));
+    return seen;
+  },
+
+  /** What the menu of downloads says of the rows, and its first link. */
+  async download(dataset, state) {
+    await open(dataset, state);
+    await page.getByText('Download', { exact: true }).click();
+    const title = page.locator('.menu .title');
+    await title.waitFor();
+    return [await page.getByRole('link', { name: '.csv' }).first().getAttribute('href'), await title.textContent()];
+  },
+
+  /** A view whose link has a condition that is wrong, and the way from there to the box. */
+  async elsewhere(dataset, view) {
+    await page.goto(`${url}/datasets/${dataset}#${view}&where=${encodeURIComponent('Nope > 8')}`);
+    const told = page.getByRole('alert');
+    await told.waitFor();
+    forgive();
+    const seen = { buttons: await told.getByRole('button').count(), codes: await told.locator('small').count(), hint: await told.locator('.hint').textContent() };
+    await told.getByRole('link', { name: 'Change the filter' }).click();
+    const mark = page.locator('.mistake mark');
+    await mark.waitFor();
+    return { ...seen, mark: await mark.textContent(), text: await box.inputValue(), hash: hash() };
+  },
+
+  /** A value that the column cannot have. */
+  async misfit(dataset, text) {
+    await open(dataset);
+    await box.fill(text);
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    forgive();
+    return {
+      place: await alert.locator('.place').textContent(),
+      mark: await alert.locator('mark').textContent(),
+      told: await alert.locator('p').first().textContent(),
+      hint: await alert.locator('.hint').textContent(),
+      rows: await count.textContent(),
+    };
+  },
+
   /** The form: a new condition, and one that is changed; a calendar; and a click on a suggestion of a value. */
   async form(dataset, first, second, third) {
     await open(dataset);

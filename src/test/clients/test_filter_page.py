@@ -40,7 +40,7 @@ def use(service, scenario, *parameters):
 def test_word_is_searched_for(filtered):
     seen = use(filtered, "search", "strikes", "drama", "20 of 60 rows", "60 rows")
     assert seen == {
-        "placeholder": 'Search, or "Cost Total $" > 100',
+        "placeholder": 'Search, or "Cost Total $" > 200',
         "early": 0,
         "hash": "#rows&search=drama",
         "shown": "Alpina",
@@ -100,6 +100,54 @@ def test_offered_values_select_their_rows(filtered):
     assert words == {"known": ["short"], "values": ["short\n20"], "hash": "#rows&where=word = 'short'"}
     octets = use(filtered, "values", "values", "bytes", "AQI=", "40 of 60 rows")
     assert octets == {"known": ["short"], "values": ["AQI=\n40", "Jw==\n20"], "hash": "#rows&where=bytes = '\\x01\\x02'::BLOB"}
+
+
+def test_values_that_occur_once_are_offered_for_texts_alone(filtered, folder):
+    table = pa.table({"number": [7, 7, *range(20)], "word": [f"word {i}" for i in range(22)], "once": range(22)})
+    upload(filtered, "once", tables.write_stream(table, folder / "filter-once.arrows"))
+    seen = use(filtered, "offers", "once", "word", "word ", "number", "7", "once")
+    assert seen["word"][0].endswith("\n1")
+    # Seven is among the others, too.
+    assert seen["number"] == ["7\n3"]
+    assert seen["once"] == []
+    assert seen["known"] == ["7"]
+
+
+def test_sorted_search_is_downloaded_in_its_order(filtered, folder):
+    """A search folds more letters than a condition, whose rows would be others."""
+    table = pa.table({"n": [3, 1, 2, 4], "word": ["Main Strasse", "strasse", "Gasse", "STRASSE"], "other": ["x", "y", "z", "u"]})
+    upload(filtered, "streets", tables.write_stream(table, folder / "streets.arrows"))
+    path, title = use(filtered, "download", "streets", "#rows&search=strasse&sort=-0&columns=0,1&where=n%20%3C%204")
+    assert title == "The rows on the screen, in this order"
+    assert curl(f"{filtered.url}{path}").body.decode().splitlines() == ["n,word", "3,Main Strasse", "1,strasse"]
+    folded = table.set_column(1, "word", pa.array(["Main Straße", "strasse", "Gasse", "STRASSE"]))
+    upload(filtered, "folded", tables.write_stream(folded, folder / "folded.arrows"))
+    path, title = use(filtered, "download", "folded", "#rows&search=strasse&sort=-0")
+    assert title == "The rows on the screen, in their stored order"
+    assert curl(f"{filtered.url}{path}").body.decode().splitlines()[1:3] == ["3,Main Straße,x", "1,strasse,y"]
+
+
+@pytest.mark.parametrize("view", ["chart", "profile"])
+def test_mistake_in_another_view_leads_to_the_filter(filtered, view):
+    """The same request would fail again."""
+    assert use(filtered, "elsewhere", "strikes", view) == {
+        "buttons": 0,
+        "codes": 0,
+        "hint": "Write note in place of Nope.",
+        "mark": "Nope",
+        "text": "Nope > 8",
+        "hash": "#rows",
+    }
+
+
+def test_value_of_another_kind_has_its_place_and_an_example(filtered):
+    assert use(filtered, "misfit", "strikes", "Cost Total $ > 1m") == {
+        "place": "\"Cost Total $\" > '1m'",
+        "mark": "'1m'",
+        "told": "Expected a whole number but found 1m at column Cost Total $",
+        "hint": "Write a whole number for Cost Total $, such as 1000000.",
+        "rows": "60 rows",
+    }
 
 
 def test_mistake_keeps_the_rows(filtered):
@@ -250,6 +298,15 @@ TYPED = {
     "Cost Total $ > 100 and cost total $ < 200": (True, '"Cost Total $" > 100 and "Cost Total $" < 200'),
     "length(carrier) > 5": (True, "length(carrier) > 5"),
     "lower(carrier) in ('a')": (True, "lower(carrier) in ('a')"),
+    "a > 8 and carrier = R": (True, "a > 8 and \"Carrier\" = 'R'"),
+    "carrier = R or Cost Total $ > 8": (True, "\"Carrier\" = 'R' or \"Cost Total $\" > 8"),
+    "a between 1 and 2 and carrier is R S": (True, "a between 1 and 2 and \"Carrier\" = 'R S'"),
+    "carrier in R, PG 13": (True, "\"Carrier\" IN ('R', 'PG 13')"),
+    "Cost Total $ not in (1, 2)": (True, '"Cost Total $" NOT IN (1, 2)'),
+    "carrier is empty": (True, "(\"Carrier\" IS NULL OR \"Carrier\" = '')"),
+    "carrier is not empty": (True, "\"Carrier\" IS NOT NULL AND \"Carrier\" <> ''"),
+    "a is missing": (True, '"a" IS NULL'),
+    "carrier like %of%": (True, "\"Carrier\" ILIKE '%of%'"),
 }
 
 

@@ -25,6 +25,7 @@ const LEAST_SHARE = 0.01;
  * @property {() => Promise<import('./statistics.js').StatisticsSource>} statistics
  * @property {AbortSignal} signal
  * @property {(condition: string) => unknown} [filter]
+ * @property {(statistics: import('./statistics.js').StatisticsSource) => unknown} [summarized] called with statistics that have come
  */
 
 export class HeaderPictures {
@@ -80,6 +81,9 @@ export class HeaderPictures {
       // The headers stay without pictures for a while, and the side of a column tells why.
       setTimeout(() => positions.forEach((position) => this.#asked.delete(position)), RETRY_MILLISECONDS);
       return;
+    }
+    if (this.#statistics) {
+      this.view.summarized?.(this.#statistics);
     }
     await this.fill(stage);
   }

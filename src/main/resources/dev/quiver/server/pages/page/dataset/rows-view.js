@@ -51,6 +51,7 @@ export class RowsView {
   #schema = null;
   /** @type {import('./statistics.js').Statistics | null} */
   #statistics = null;
+  #hasExample = false;
   /** @type {import('../drawers/rows-drawer.js').RowsDrawer | null} */
   #drawer = null;
   /** @type {number | undefined} */
@@ -524,18 +525,41 @@ export class RowsView {
    */
   #painted(grid, windows, complete) {
     this.#showFailure(grid, windows);
+    const isSummarized = this.rows * this.fields.length <= MOST_SUMMARIZED_CELLS;
     if (complete && this.filtering.box.placeholder === PLACEHOLDER) {
       this.filtering.box.placeholder = `${PLACEHOLDER}, or a filter`;
-      load('filter/example.js').then(
-        ({ exampleOf }) => (this.filtering.box.placeholder = `${PLACEHOLDER}, or ${exampleOf(this.fields)}`),
-        () => null,
-      );
+      if (!isSummarized) {
+        this.#offerExample();
+      }
     }
-    if (complete && this.rows * this.fields.length <= MOST_SUMMARIZED_CELLS) {
+    if (complete && isSummarized) {
       this.#pictures ??= load('dataset/header-pictures.js').then(({ HeaderPictures }) => new HeaderPictures(this));
       // Headers without pictures are not told as a failure, and tried again after a while.
       this.#pictures.then((pictures) => pictures.fill(this.stage)).catch(() => setTimeout(() => (this.#pictures = null), RETRY_MILLISECONDS));
     }
+  }
+
+  /**
+   * Offers an example of a filter, once the statistics are here that have a value for it.
+   *
+   * @param {import('./statistics.js').StatisticsSource} statistics
+   */
+  summarized(statistics) {
+    if (!this.#hasExample) {
+      this.#hasExample = true;
+      this.#offerExample((position) => {
+        const entry = statistics.entries.find(({ path }) => path.join() === String(position));
+        return entry && statistics.of(entry);
+      });
+    }
+  }
+
+  /** @param {(position: number) => import('./statistics.js').ColumnStatistics | undefined} [known] */
+  #offerExample(known) {
+    load('filter/example.js').then(
+      ({ exampleOf }) => (this.filtering.box.placeholder = `${PLACEHOLDER}, or ${exampleOf(this.fields, known)}`),
+      () => null,
+    );
   }
 
   /**

@@ -3,7 +3,7 @@
 
 import { button, element, groupedDigits, visible } from '../lib/elements.js';
 import { literal } from '../sql/conditions.js';
-import { OPERATORS, familyOf, textOf, written } from './condition-parts.js';
+import { OPERATORS, familyOf, textOf, worthwhile, written } from './condition-parts.js';
 
 /** @typedef {import('./condition-parts.js').NamedColumn} NamedColumn */
 /** @typedef {import('./condition-parts.js').Comparison} Comparison */
@@ -93,7 +93,7 @@ class ConditionForm {
     this.told.textContent = '';
     const found = await this.statistics(column);
     if (found && column === this.#column) {
-      this.known.replaceChildren(...(found.top ?? []).flatMap(({ value }) => offer(column, value) ?? []).map((value) => element('option', { value })));
+      this.known.replaceChildren(...worthwhile(found.top ?? [], column.type).flatMap(({ value }) => offer(column, value) ?? []).map((value) => element('option', { value })));
       this.told.textContent = ['number', 'time'].includes(family) && found.min !== undefined ? `from ${shown(found.min)} to ${shown(found.max)}` : '';
     }
   }

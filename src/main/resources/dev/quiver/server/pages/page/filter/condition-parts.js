@@ -56,6 +56,16 @@ const FAMILIES = {
 export const familyOf = (type) => FAMILIES[type.name] ?? 'other';
 
 /**
+ * The frequent values of a column that are worth an offer. Of numbers and times, one that occurs once says nothing; a text is
+ * completed.
+ *
+ * @template {{ count: number }} Value
+ * @param {Value[]} values
+ * @param {import('../sql/conditions.js').SchemaType} type
+ */
+export const worthwhile = (values, type) => values.filter(({ count }) => count > 1 || familyOf(type) === 'text');
+
+/**
  * The columns that conditions can name: those of the table, each followed by those within it if it is a struct.
  *
  * @param {SchemaField[]} fields
@@ -298,7 +308,7 @@ const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
  * @param {import('../sql/conditions.js').SchemaType} type
  * @param {string} text
  */
-function typedLiteral(type, text) {
+export function typedLiteral(type, text) {
   // People write numbers with groups of digits.
   const number = text.replaceAll(/(?<=\d)[,_\s](?=\d{3}(?:\D|$))/g, '').trim();
   return familyOf(type) === 'number' && NUMBER.test(number) ? number : textLiteral(text);

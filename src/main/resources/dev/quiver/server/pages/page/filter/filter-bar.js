@@ -3,11 +3,11 @@
 
 import { isMistake } from '../dataset/rows-state.js';
 import { button, element, grouped, groupedDigits, isolated, present, visible } from '../lib/elements.js';
-import { failure } from '../lib/failure.js';
+import { MISTAKES, failure } from '../lib/failure.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { Problem, countRows } from '../lib/requests.js';
 import { equals, literal } from '../sql/conditions.js';
-import { OPERATORS, comparisonOf, familyOf, isClosed, joined, namedColumns, partsOf } from './condition-parts.js';
+import { OPERATORS, comparisonOf, familyOf, isClosed, joined, namedColumns, partsOf, worthwhile } from './condition-parts.js';
 import { mistake } from './mistake.js';
 import { Suggestions } from './suggestions.js';
 import { isCondition, mayBecomeCondition, meant, suggestions, valuePlace } from './typed-text.js';
@@ -19,8 +19,6 @@ const PROBLEM = 'filter-problem';
 const REST_MILLISECONDS = 300;
 const MOST_PART_CHARACTERS = 80;
 const MOST_VALUES = 8;
-/** The responses that say what is wrong with the text of a filter or its values. */
-const MISTAKES = new Set([400, 414, 422]);
 const LEAST_SOUGHT_CHARACTERS = 2;
 /** The columns whose frequent values are looked through: as many as headers ask for at once. */
 const MOST_SOUGHT_COLUMNS = 16;
@@ -493,7 +491,7 @@ export class FilterBar {
    * @returns {Promise<Suggestion[]>}
    */
   async #valuesAt({ column, from, begun }) {
-    const top = (await this.#statisticsOf(column))?.top ?? [];
+    const top = worthwhile((await this.#statisticsOf(column))?.top ?? [], column.type);
     const wanted = begun.toLowerCase();
     return top
       .filter(({ value }) => String(value).toLowerCase().includes(wanted))

@@ -1,10 +1,10 @@
 // The text of the filter box: whether it is a condition or is searched for, and what may follow it. Nothing here touches the page.
 // @ts-check
 
-import { identifier } from '../sql/conditions.js';
+import { identifier, reference, textLiteral } from '../sql/conditions.js';
 import { RESERVED } from '../sql/sql-keywords.js';
 import { quoted, tokens } from '../sql/tokens.js';
-import { OPERATORS, familyOf, written } from './condition-parts.js';
+import { OPERATORS, familyOf, typedLiteral, written } from './condition-parts.js';
 
 /** @typedef {import('./condition-parts.js').NamedColumn} NamedColumn */
 
@@ -103,6 +103,30 @@ function said(text, columns) {
 }
 
 /**
+ * What follows a column, in the words of people, and the condition for it. Lists and patterns have no quotes.
+ *
+ * @type {[RegExp, (column: NamedColumn, not: string, value: string) => string][]}
+ */
+const PHRASES = [
+  [
+    /^is\s+(not\s+)?(empty|blank|missing)$/i,
+    (column, not) => {
+      const name = reference(column);
+      const isText = familyOf(column.type) === 'text';
+      return not ? `${name} IS NOT NULL${isText ? ` AND ${name} <> ''` : ''}` : isText ? `(${name} IS NULL OR ${name} = '')` : `${name} IS NULL`;
+    },
+  ],
+  [
+    /^(not\s+)?in\s*\(?([^'"()]+)\)?$/i,
+    (column, not, value) => {
+      const values = value.split(',').map((each) => each.trim());
+      return `${reference(column)} ${not}IN (${values.filter((each) => each !== '').map((each) => typedLiteral(column.type, each)).join(', ')})`;
+    },
+  ],
+  [/^(not\s+)?i?like\s+([^'"]+)$/i, (column, not, value) => `${reference(column)} ${not}ILIKE ${textLiteral(value)}`],
+];
+
+/**
  * The condition that the user may have meant by one that the service does not understand: values without quotes, operators as
  * people say them, or names without quotes.
  *
@@ -110,8 +134,29 @@ function said(text, columns) {
  * @param {NamedColumn[]} columns
  */
 export function meant(text, columns) {
+  // Another comparison begins after a word that joins, unless that is a part of a value.
+  const joins = tokens(text).filter(({ kind, text: each, end }) => kind === 'word' && /^(and|or)$/i.test(each) && columnAtStart(text.slice(end).trimStart(), columns) !== null);
+  const starts = [0, ...joins.map(({ end }) => end)];
+  const ends = [...joins.map(({ start }) => start), text.length];
+  return starts.map((start, i) => clauseMeant(text.slice(start, ends[i]), columns) + text.slice(ends[i], starts[i + 1] ?? text.length)).join('');
+}
+
+/**
+ * @param {string} clause with the blanks around it
+ * @param {NamedColumn[]} columns
+ */
+function clauseMeant(clause, columns) {
+  const [, before, text, after] = /** @type {RegExpExecArray} */ (/^(\s*)(.*?)(\s*)$/s.exec(clause));
+  const found = columnAtStart(text, columns);
+  const rest = found ? text.slice(found.length).trim() : '';
+  for (const [form, condition] of found ? PHRASES : []) {
+    const [, not = '', value] = form.exec(rest) ?? [];
+    if (found && value !== undefined) {
+      return before + condition(found.column, not === '' ? '' : 'NOT ', value) + after;
+    }
+  }
   const comparison = said(text, columns);
-  return comparison ? written(comparison) : withQuotedNames(text, columns);
+  return before + (comparison ? written(comparison) : withQuotedNames(text, columns)) + after;
 }
 
 /**
