@@ -161,7 +161,7 @@ await play({
     return seen;
   },
 
-  /** What the menu of downloads says of the rows, and its first link. */
+  /** The text of the menu of downloads about the rows, and its first link. */
   async download(dataset, state) {
     await open(dataset, state);
     await page.getByText('Download', { exact: true }).click();

@@ -297,7 +297,7 @@ function lineage({ sql, parameters = {}, reads }) {
 }
 
 /**
- * How the rows of a version are stored.
+ * The form in which the rows of a version are stored.
  *
  * @param {{ bytes: number, batches: number, codec?: string | null }} version
  */
