@@ -186,19 +186,11 @@ final class BatchIngester implements AutoCloseable {
       writeParts(batch, parts, uploadOptions.codec().of(BodyCodecs.of(header)));
       return;
     }
-    boolean collects = batchLevel.compareTo(Level.VALUES) >= 0;
-    if (copied) {
-      if (collects) {
-        statistics.collectArrived(batch.length(), batch.columns(), batchMemory);
-      }
-    } else if (collects) {
-      statistics.writeAndCollect(
-          batch.length(),
-          batch.columns(),
-          batchMemory,
-          () -> bodies.write(message, header, batch.columns(), read, form, batchMemory));
-    } else {
+    if (!copied) {
       bodies.write(message, header, batch.columns(), read, form, batchMemory);
+    }
+    if (batchLevel.compareTo(Level.VALUES) >= 0) {
+      statistics.collectArrived(batch.length(), batch.columns(), batchMemory);
     }
   }
 

@@ -1,15 +1,11 @@
 package dev.quiver.store.write;
 
 import dev.quiver.arrow.array.ArrayData;
-import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.parallel.ScratchMemory;
-import dev.quiver.arrow.parallel.TaskQueue;
-import dev.quiver.arrow.statistics.BatchStatistics;
 import dev.quiver.arrow.statistics.StatisticsCalculator;
 import dev.quiver.arrow.transform.DictionaryUnifier;
 import dev.quiver.store.file.CanonicalWriter;
-import java.io.IOException;
 import java.util.List;
 
 /// A collector of statistics of the record batches that an upload writes, right after their values
@@ -48,45 +44,14 @@ final class StatisticsCollector {
     collect(length, unifier.rewritten(columns, memory));
   }
 
-  /// Writes a batch.
-  interface Writing {
-    void run() throws IOException;
-  }
-
-  /// Writes a batch that is in memory, and collects its statistics at the same time. Another thread
-  /// calculates them, unless they need dictionaries, whose memory belongs to this one.
-  ///
-  /// @param columns its arrays as they arrived
-  /// @param memory for rewritten indices
-  void writeAndCollect(long length, List<ArrayData> columns, ScratchMemory memory, Writing writing)
-      throws IOException {
-    if (ended || !unifier.dictionaryFields().byId().isEmpty()) {
-      writing.run();
-      collectArrived(length, columns, memory);
-      return;
-    }
-    List<ArrayData> lent =
-        columns.stream().map(column -> column.withBuffers(CpuPool::lent)).toList();
-    try (TaskQueue queue = CpuPool.PROCESS.queue()) {
-      TaskQueue.Result<BatchStatistics> calculated =
-          queue.submit(() -> calculator.of(length, lent));
-      writing.run();
-      add(calculated.await());
-    }
-  }
-
   /// Collects the statistics of the batch written last.
   ///
   /// @param columns its arrays, with indices into the unified dictionaries
   void collect(long length, List<ArrayData> columns) {
     if (!ended) {
-      add(calculator.of(length, columns));
+      writer.addStatistics(calculator.of(length, columns));
+      chargeHeld();
     }
-  }
-
-  private void add(BatchStatistics statistics) {
-    writer.addStatistics(statistics);
-    chargeHeld();
   }
 
   private void chargeHeld() {
