@@ -638,7 +638,7 @@ def test_bars_of_equal_numbers_of_rows_are_those_of_a_number(shown, folder):
 
 
 def test_unknown_columns_are_told(shown, folder):
-    """What a link names is drawn where it can be, and its URL stays until another choice."""
+    """The columns of a link are drawn where they can be, and its URL stays until another choice."""
     rows = series(folder, shown)
     states = [
         state(type="bar", x="Genre", y="price", aggregate="sum"),

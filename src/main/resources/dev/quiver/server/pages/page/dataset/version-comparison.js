@@ -11,7 +11,7 @@ const MOST_DIFFERENCES = 200;
 const CHANGES = { upload: 'all rows', append: 'rows added', extend: 'columns added', compaction: 'same rows' };
 
 /**
- * What the write of a version changed, as people say it.
+ * The change that a version made, in the words of people.
  *
  * @param {string} kind
  */

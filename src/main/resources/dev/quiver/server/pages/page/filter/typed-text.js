@@ -103,7 +103,7 @@ function said(text, columns) {
 }
 
 /**
- * What follows a column, in the words of people, and the condition for it. Lists and patterns have no quotes.
+ * The phrases of people after a column, and the conditions for them. Lists and patterns have no quotes.
  *
  * @type {[RegExp, (column: NamedColumn, not: string, value: string) => string][]}
  */
