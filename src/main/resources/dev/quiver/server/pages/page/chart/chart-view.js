@@ -9,7 +9,7 @@ import { load } from '../lib/modules.js';
 import { countRows, json } from '../lib/requests.js';
 import { sharing } from '../lib/share.js';
 import { readState, replaceState, whenStateChanged } from '../lib/url-state.js';
-import { identifier, narrowed } from '../sql/conditions.js';
+import { identifier } from '../sql/conditions.js';
 import { Chart } from './chart.js';
 
 /**
@@ -104,27 +104,24 @@ class ChartView {
   /**
    * Counts the rows that match, for which the service accepts nothing but a condition. A statement would run whatever a link has.
    *
-   * The condition of a search is nearly the search, which folds cases in another way. Their numbers of rows tell whether they differ.
-   *
    * @param {AbortSignal} signal
    */
   async #count(signal) {
     const [where, search] = [this.#where, this.#search];
     const key = JSON.stringify([where, search]);
     if (key !== this.#counted.key) {
-      const found = search === '' ? null : (await load('dataset/asked-statement.js')).condition(this.fields, namesInSql(this.fields), search);
-      const all = found === null ? where : narrowed(where, found);
-      // The condition is accepted by itself, too, since what closes its brackets may be one only beside the other.
-      const [rows, wanted] = await Promise.all([
-        all === '' ? 0 : countRows(this.dataset.path, { where: all }, signal),
-        found === null ? null : countRows(this.dataset.path, { ...(where === '' ? {} : { where }), search }, signal),
-      ]);
+      const { path } = this.dataset;
+      const names = namesInSql(this.fields);
+      const near = search === '' ? null : await (await load('dataset/asked-statement.js')).searched({ path, fields: this.fields, names }, where, search, signal);
+      if (near === null && where !== '') {
+        await countRows(path, { where }, signal);
+      }
       const text = `The search for “${visible(search)}”`;
       const notes = [
-        ...(search !== '' && found === null ? [`${text} narrows the rows, and not the chart.`] : []),
-        ...(wanted !== null && wanted !== rows ? [`${text} finds ${counted(wanted, 'row')}, and the chart has ${grouped(rows)}: letters such as ß are only themselves in it.`] : []),
+        ...(search !== '' && near === null ? [`${text} narrows the rows, and not the chart.`] : []),
+        ...(near && near.rows !== near.wanted ? [`${text} finds ${counted(near.wanted, 'row')}, and the chart has ${grouped(near.rows)}: letters such as ß are only themselves in it.`] : []),
       ];
-      this.#counted = { key, where: all, notes };
+      this.#counted = { key, where: near?.where ?? where, notes };
     }
     signal.throwIfAborted();
   }

@@ -4,7 +4,7 @@
 import { uniqueNames } from '../grid/row-order.js';
 import { sortsOf } from '../grid/sorts.js';
 import { visible } from '../lib/elements.js';
-import { json } from '../lib/requests.js';
+import { countRows, json } from '../lib/requests.js';
 import { identifier, narrowed, textLiteral, valueType } from '../sql/conditions.js';
 import { RESERVED } from '../sql/sql-keywords.js';
 import { quoted } from '../sql/tokens.js';
@@ -49,7 +49,7 @@ export async function askedStatement({ name, version, pinned, path }, values) {
  * @param {string[]} names
  * @param {string} search
  */
-export function condition(fields, names, search) {
+function condition(fields, names, search) {
   const columns = fields.flatMap((field, i) => {
     const { name } = valueType(field);
     return TEXTS.has(name) ? [names[i]] : name === 'uuid' ? [`CAST(${names[i]} AS VARCHAR)`] : [];
@@ -58,6 +58,26 @@ export function condition(fields, names, search) {
     return null;
   }
   return columns.map((column) => `contains(lower(${column}), lower(${textLiteral(search)}))`).join(' OR ');
+}
+
+/**
+ * The condition that is nearest to a search among the rows of another condition, with the numbers of rows that it finds and that are
+ * wanted; null without one. Where the numbers are equal, so are the rows, since each row of the condition has the text.
+ *
+ * @param {{ path: string, fields: import('../sql/conditions.js').SchemaField[], names: string[] }} dataset
+ * @param {string} where the other condition, or ''
+ * @param {string} search
+ * @param {AbortSignal} [signal]
+ */
+export async function searched({ path, fields, names }, where, search, signal) {
+  const found = condition(fields, names, search);
+  if (found === null) {
+    return null;
+  }
+  const all = narrowed(where, found);
+  // The other condition is accepted by itself, too, since what closes its brackets may be one only beside this one.
+  const [rows, wanted] = await Promise.all([countRows(path, { where: all }, signal), countRows(path, where === '' ? { search } : { where, search }, signal)]);
+  return { where: all, rows, wanted };
 }
 
 /**

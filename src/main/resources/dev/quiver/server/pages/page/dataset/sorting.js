@@ -4,9 +4,8 @@
 import { nextDirection, sortText, sortedBy, sortsOf } from '../grid/sorts.js';
 import { tell } from '../lib/elements.js';
 import { load } from '../lib/modules.js';
-import { countRows, json } from '../lib/requests.js';
+import { json } from '../lib/requests.js';
 import { readState } from '../lib/url-state.js';
-import { narrowed } from '../sql/conditions.js';
 import { canSort, hasSql, positionsOf } from './rows-state.js';
 
 /**
@@ -60,27 +59,8 @@ export async function sortedSelection({ path, name, version }, values) {
   const positions = positionsOf(values.get('columns') ?? '', fields.length);
   const search = values.get('search') ?? '';
   const own = values.get('where') ?? '';
-  const where = search === '' ? own : await found(path, fields, namesInSql(fields), own, search);
+  const near = search === '' ? null : await (await load('dataset/asked-statement.js')).searched({ path, fields, names: namesInSql(fields) }, own, search);
+  // No condition may find exactly the rows of a search, which folds more letters.
+  const where = search === '' ? own : near && near.rows === near.wanted ? near.where : null;
   return sorts.length === 0 || where === null ? null : statement(fields, positions, { table: `${name}@${version}`, where, sorts });
-}
-
-/**
- * The condition of the rows that a search has found, or null if no condition finds exactly those: a search folds more letters.
- *
- * @param {string} path
- * @param {import('../sql/conditions.js').SchemaField[]} fields
- * @param {string[]} names
- * @param {string} own the condition beside the search
- * @param {string} search
- */
-async function found(path, fields, names, own, search) {
-  const { condition } = await load('dataset/asked-statement.js');
-  const said = condition(fields, names, search);
-  if (said === null) {
-    return null;
-  }
-  const where = narrowed(own, said);
-  const [rows, searched] = await Promise.all([countRows(path, { where }), countRows(path, own === '' ? { search } : { where: own, search })]);
-  // Each row of the condition has the text, so that as many rows are the same ones.
-  return rows === searched ? where : null;
 }
