@@ -636,11 +636,20 @@ await play({
 
   /** An upload to a service that wants a token. */
   async token(file, token) {
+    let letGo;
+    const typed = new Promise((resolve) => (letGo = resolve));
+    await page.route(/preview-form/, async (route) => {
+      await typed;
+      await route.continue();
+    });
     await page.goto(url);
     await page.locator('input[type=file]').setInputFiles(file);
     const line = page.locator('.uploads > li');
     await line.getByRole('button', { name: 'Upload', exact: true }).click();
     await line.getByLabel('Token').fill(token);
+    // The preview takes nothing of what is typed.
+    letGo();
+    await line.locator('table.rows').waitFor();
     forgive();
     await page.keyboard.press('Enter');
     await page.waitForURL(/datasets/);

@@ -68,20 +68,27 @@ export class UploadLine {
     const { state, sentBytes } = this.upload;
     this.progress.value = sentBytes;
     this.progress.hidden = !['sending', 'paused', 'storing'].includes(state);
-    // Under another name, a file that was refused may be stored.
-    this.into.hidden = !['waiting', 'failed', 'exists'].includes(state);
-    if (['waiting', 'failed', 'exists'].includes(state)) {
-      this.#form?.reopen();
-    } else {
-      this.#form?.end();
-      this.preview.hidden ||= state === 'stored';
-    }
+    this.#fit();
     if (state === 'stored') {
       this.#stored();
     }
     this.text.replaceChildren(...told(this.upload));
     this.#say(state);
     this.#offer();
+  }
+
+  /** Lets the name and the form be changed as long as that has an effect. */
+  #fit() {
+    const { state } = this.upload;
+    // Under another name, a file that was refused may be stored.
+    const isOpen = ['waiting', 'failed', 'exists'].includes(state);
+    this.into.hidden = !isOpen;
+    if (isOpen) {
+      this.#form?.reopen();
+    } else {
+      this.#form?.end();
+      this.preview.hidden ||= state === 'stored';
+    }
   }
 
   /**
@@ -116,7 +123,8 @@ export class UploadLine {
       const form = new PreviewForm(this.upload.file);
       this.preview.append(form.element);
       this.#follow(form);
-      this.#update();
+      // What the line says stays: the user may be typing a token there.
+      this.#fit();
       await form.look();
     } catch (error) {
       // The upload may still succeed.
