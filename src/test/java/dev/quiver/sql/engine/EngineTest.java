@@ -10,6 +10,8 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,8 @@ class EngineTest extends EngineFixture {
   @ValueSource(ints = {1, 2})
   void asManyThreadsReadATableAtATimeAsTheStatementMayHave(int threadCount) {
     CountDownLatch readers = new CountDownLatch(threadCount);
+    CountDownLatch more = new CountDownLatch(threadCount + 1);
+    AtomicBoolean waited = new AtomicBoolean();
     AtomicInteger reading = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     try (TestTable table = ids(30_000)) {
@@ -68,7 +72,11 @@ class EngineTest extends EngineFixture {
             public TableBatch read(int batchIndex, int[] columnIndices) {
               most.accumulateAndGet(reading.incrementAndGet(), Math::max);
               readers.countDown();
+              more.countDown();
               await(readers);
+              if (!waited.getAndSet(true)) {
+                waitBriefly(more);
+              }
               reading.decrementAndGet();
               return super.read(batchIndex, columnIndices);
             }
@@ -81,6 +89,15 @@ class EngineTest extends EngineFixture {
       }
     }
     assertThat(most).hasValue(threadCount);
+  }
+
+  /// Waits for a thread too many, of which there should be none.
+  private static void waitBriefly(CountDownLatch latch) {
+    try {
+      boolean _ = latch.await(1, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -123,7 +123,7 @@ export class UploadLine {
       const form = new PreviewForm(this.upload.file);
       this.preview.append(form.element);
       this.#follow(form);
-      // What the line says stays: the user may be typing a token there.
+      // The text of the line stays: the user may be typing a token there.
       this.#fit();
       await form.look();
     } catch (error) {
