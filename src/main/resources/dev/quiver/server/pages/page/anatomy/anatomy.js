@@ -563,7 +563,7 @@ export class Anatomy {
     }
     this.#keep({ buffer: buffer.number });
     const line = command();
-    const bytes = element('pre', { class: 'bytes', tabindex: 0, 'aria-label': 'First bytes' });
+    const bytes = element('pre', { class: 'bytes', role: 'group', tabindex: 0, 'aria-label': 'First bytes' });
     this.chosen.replaceChildren(
       element('h3', {}, isolated(visible(buffer.path === '' ? '(no name)' : buffer.path)), ` · ${role(buffer)}`),
       element('p', {}, `${extent(buffer.offset, buffer.length)}, ${byteSize(buffer.length)}`),

@@ -148,7 +148,7 @@ class SnippetsView {
 
 /** @param {{ title: string, code: string }} lines */
 function snippet({ title, code }) {
-  const text = element('pre', { tabindex: 0, 'aria-label': title }, code);
+  const text = element('pre', { role: 'group', tabindex: 0, 'aria-label': title }, code);
   return element(
     'section',
     { class: 'snippet' },

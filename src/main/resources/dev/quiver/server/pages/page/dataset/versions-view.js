@@ -289,7 +289,7 @@ function lineage({ sql, parameters = {}, reads }) {
         'details',
         {},
         element('summary', {}, `computed from ${reads.length === 0 ? 'no dataset' : ''}`, ...links.flatMap((link, i) => (i > 0 ? [', ', link] : [link]))),
-        element('pre', { tabindex: 0, 'aria-label': 'Statement' }, sql.split('\n').map(visible).join('\n')),
+        element('pre', { role: 'group', tabindex: 0, 'aria-label': 'Statement' }, sql.split('\n').map(visible).join('\n')),
         given.length > 0 ? element('ul', {}, ...given) : null,
       ),
     ),

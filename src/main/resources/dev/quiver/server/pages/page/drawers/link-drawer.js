@@ -12,7 +12,7 @@ export { copy as share } from '../lib/clipboard.js';
  * @returns {import('../lib/drawer.js').DrawerContent}
  */
 export function content(view, url) {
-  const shown = element('pre', { tabindex: 0, 'aria-label': 'Link' }, url);
+  const shown = element('pre', { role: 'group', tabindex: 0, 'aria-label': 'Link' }, url);
   // The drawer takes the focus first.
   setTimeout(() => select(shown));
   return { title: ['Share'], nodes: [element('p', {}, 'This link shows these rows, of this version:'), shown] };

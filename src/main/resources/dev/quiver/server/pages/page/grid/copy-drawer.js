@@ -57,7 +57,7 @@ class Copying {
     this.progress = element('progress', { hidden: true, 'aria-label': 'Rows that are here' });
     this.told = element('p', { class: 'count', role: 'status' });
     this.problem = element('div');
-    this.shown = element('pre', { tabindex: 0, 'aria-label': 'How it begins', class: 'copied' });
+    this.shown = element('pre', { role: 'group', tabindex: 0, 'aria-label': 'How it begins', class: 'copied' });
     /** @param {Event} event */
     const submitted = (event) => {
       event.preventDefault();

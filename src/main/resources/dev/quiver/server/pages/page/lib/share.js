@@ -8,7 +8,7 @@ import { linked } from './requests.js';
 
 /** @param {string} path that of a version, of which a later one shows something else */
 export function sharing(path) {
-  const link = element('pre', { class: 'shared', hidden: true, tabindex: 0, 'aria-label': 'Link' });
+  const link = element('pre', { class: 'shared', role: 'group', hidden: true, tabindex: 0, 'aria-label': 'Link' });
   const share = () => {
     link.textContent = new URL(linked(path) + location.hash, location.href).href;
     link.hidden = true;
