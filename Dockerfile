@@ -20,7 +20,7 @@ COPY --from=build /build/quiver.jar /quiver/quiver.jar
 # A training run writes an AOT cache of loaded and linked classes, and of the profiles of methods that
 # 5,000 requests call. Only this exact JVM can use it.
 RUN ["bash", "-c", "\
-    java --add-modules jdk.incubator.vector -XX:AOTCacheOutput=/quiver/quiver.aot \
+    java -XX:AOTCacheOutput=/quiver/quiver.aot \
       -jar /quiver/quiver.jar --quiver.storage.path=/tmp/quiver & \
     until (: <>/dev/tcp/127.0.0.1/8080); do kill -0 %1 || exit 1; sleep 1; done; \
     exec 3<>/dev/tcp/127.0.0.1/8080; \
@@ -40,5 +40,5 @@ ENV SERVER_ADDRESS=0.0.0.0 \
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["bash", "-c", \
     "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /health/liveness HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && grep -q '^HTTP/1.1 200' <&3"]
-ENTRYPOINT ["java", "--add-modules", "jdk.incubator.vector", "-XX:AOTCache=/quiver/quiver.aot", \
+ENTRYPOINT ["java", "-XX:AOTCache=/quiver/quiver.aot", \
     "-jar", "/quiver/quiver.jar"]

@@ -13,6 +13,7 @@ import tempfile
 import data
 import files
 import growing
+import guarding
 import ingesting
 import kernels
 import memory
@@ -47,6 +48,7 @@ BENCHMARKS = {
     "files": files.files,
     "kernels": kernels.kernels,
     "turns": turns.turns,
+    "guard": guarding.guard,
 }
 
 
@@ -58,6 +60,7 @@ class Bench:
         self.byte_size = (arguments.size or SIZE.get(arguments.name, 512)) << 20
         self.only = arguments.only
         self.folder = folder
+        self.data = OUTPUT / "data"
         self.stack = stack
         self.table = Table()
 
@@ -75,7 +78,7 @@ class Bench:
             return None
 
     def stream(self, name, make, batch_rows=data.BATCH_ROWS):
-        return data.stream(OUTPUT / "data", name, make, self.byte_size, batch_rows)
+        return data.stream(self.data, name, make, self.byte_size, batch_rows)
 
     def selects(self, path):
         return self.only in path

@@ -122,7 +122,7 @@ def files(bench):
         rows = bench.byte_size // (JSON_ROW_BYTES if suffix.startswith("json") else CSV_ROW_BYTES)
         path = f"PUT of {what}, {rows:,} rows"
         if bench.selects(path):
-            compare(bench, path, written(bench.folder.parent / "data", rows, suffix), query, read)
+            compare(bench, path, written(bench.data, rows, suffix), query, read)
 
 
 def compare(bench, path, file, query, read):

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from beyond_memory import heap_bytes, size
 from measuring import figure, spread
-from peers import VECTOR, jar, java
+from peers import jar, java
 from probes import (
     HEAP, MIB, PROBE_ROUNDS, WARM_UP_ROUNDS, Client, Growth, expect, expect_table, middle, probe, service, timed,
 )  # fmt: skip
@@ -41,7 +41,7 @@ def start(bench):
     bare = bench.folder / "start"
     cache = bench.folder / "quiver.aot"
     subprocess.run(
-        [java(), HEAP, *VECTOR, f"-XX:AOTCacheOutput={cache}", "-Dspring.context.exit=onRefresh",
+        [java(), HEAP, f"-XX:AOTCacheOutput={cache}", "-Dspring.context.exit=onRefresh",
          "-jar", jar(), "--server.port=0", f"--quiver.storage.path={bench.folder / 'trained'}"],
         cwd=bench.folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip

@@ -3,10 +3,11 @@
 import json
 import subprocess
 
-from peers import VECTOR, compiled, java
+from peers import compiled, java
 
 MEASURED = ("-f", "1", "-wi", "3", "-w", "400ms", "-r", "400ms", "-foe", "true", "-v", "SILENT")
 # Only these have a scalar variant, which runs when the vector module is absent.
+VECTOR = ("--add-modules", "jdk.incubator.vector")
 VECTORIZED = "Kernels.(validate|select|calculate|countBits|copyBits).*"
 UNITS = {"ops/ns": "GB/s", "ops/us": "million rows/s"}
 

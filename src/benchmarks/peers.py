@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent / "test" / "clients"))
 
 from service import TOP, Service, jar, java  # noqa: E402
 
-VECTOR = ("--add-modules", "jdk.incubator.vector")
+MAIN = "dev.quiver.Launcher"
 # Without these options, Arrow Java and Netty do not start on JDK 25, or are slower. The Unsafe
 # allocator was faster for Flight than the Netty one.
 ARROW_JAVA = (
@@ -51,7 +51,7 @@ http {
   uwsgi_temp_path temporary;
   scgi_temp_path temporary;
   server {
-    listen 127.0.0.1:%(port)d;
+    listen 127.0.0.1:%(port)d%(tls)s;
     root root;
     location / { dav_methods PUT; }
   }
@@ -102,7 +102,9 @@ class Quiver(Service):
         super().__init__(folder, jvm, **DEFAULTS | settings)
 
     def command(self, settings):
-        return [java(), *self.jvm, *(VECTOR if self.vector else ()), "-jar", jar(), *settings]
+        # The manifest, by which the module of vectors is loaded, counts only with -jar.
+        main = ("-jar", jar()) if self.vector else ("--enable-native-access=ALL-UNNAMED", "-cp", jar(), MAIN)
+        return [java(), *self.jvm, *main, *settings]
 
 
 @contextlib.contextmanager
@@ -127,13 +129,16 @@ def terminated(process):
 class Nginx:
     """nginx serving the folder `root` with a worker per processor; `processes` has master and workers."""
 
-    def __init__(self, folder, stack):
+    def __init__(self, folder, stack, tls=()):
+        """Starts it; `tls` has the files of a certificate and its key."""
         self.root = folder / "root"
         self.root.mkdir(parents=True)
         self.port = free_port()
         # When started by root, it would switch to a user that may not have access to the folder.
         user = "user root;" if os.getuid() == 0 else ""
-        settings = {"user": user, "workers": os.cpu_count(), "port": self.port}
+        settings = {"user": user, "workers": os.cpu_count(), "port": self.port, "tls": ""}
+        if tls:
+            settings["tls"] = " ssl;\n    ssl_certificate {};\n    ssl_certificate_key {}".format(*tls)
         (folder / "nginx.conf").write_text(NGINX % settings)
         self.process = subprocess.Popen(
             [program("nginx"), "-p", str(folder), "-c", "nginx.conf", "-e", "error.log"]

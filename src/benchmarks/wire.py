@@ -10,12 +10,14 @@ WAKING_BYTES = 512 << 10
 
 
 class Connection:
-    """One persistent connection."""
+    """One persistent connection, with TLS if a context is given."""
 
-    def __init__(self, port):
+    def __init__(self, port, context=None):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=120)
         # Otherwise a small body waits 40 ms for the acknowledgement of its head.
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if context:
+            self.socket = context.wrap_socket(self.socket, server_hostname="localhost")
         self.piece = bytearray(PIECE_BYTES)
 
     def __enter__(self):

@@ -256,7 +256,7 @@ async function start(folder) {
   const settings = { 'server.port': port, 'quiver.storage.path': join(folder, 'storage'), 'quiver.spool.path': join(folder, 'spool') };
   const parameters = Object.entries(settings).map(([key, value]) => `--${key}=${value}`);
   const jar = resolve(options.jar ?? newestJar());
-  const service = spawn(java(), ['--add-modules', 'jdk.incubator.vector', '-jar', jar, ...parameters], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const service = spawn(java(), ['-jar', jar, ...parameters], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   for (const output of [service.stdout, service.stderr]) {
     output.on('data', (text) => (log = (log + text).slice(-20_000)));

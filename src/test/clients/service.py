@@ -131,8 +131,7 @@ class Service:
         threading.Thread(target=self._watch_memory, args=(self.process.pid,), daemon=True).start()
 
     def command(self, settings):
-        vector = ["--add-modules", "jdk.incubator.vector"]
-        return [java(), *self.jvm, *vector, "-jar", jar(), *settings]
+        return [java(), *self.jvm, "-jar", jar(), *settings]
 
     def _healthy(self):
         try:

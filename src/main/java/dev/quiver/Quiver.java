@@ -161,6 +161,9 @@ public class Quiver {
   static SpringApplication application() {
     SpringApplication application = new SpringApplication(Quiver.class);
     application.setDefaultProperties(DEFAULTS);
+    // The main class is the launcher, whose name the generated definitions would have otherwise.
+    application.setMainApplicationClass(Quiver.class);
+    application.addListeners(new GeneratedDefinitions());
     return application;
   }
 }

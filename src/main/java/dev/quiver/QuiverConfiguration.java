@@ -51,7 +51,7 @@ class QuiverConfiguration {
 
   @EventListener(ApplicationReadyEvent.class)
   void logKernels() {
-    LOG.log(System.Logger.Level.DEBUG, "Data is validated by " + Validator.kernels());
+    LOG.log(System.Logger.Level.DEBUG, () -> "Data is validated by " + Validator.kernels());
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package dev.quiver.arrow.statistics;
 
+import dev.quiver.arrow.memory.VectorModule;
 import org.jspecify.annotations.Nullable;
 
 /// The inner loops over numbers. Some extend a range by signed integers, and others tell which
@@ -49,8 +50,8 @@ sealed interface RangeKernels permits ScalarRangeKernels, VectorRangeKernels {
   /// As for bytes.
   void test(long[] values, int length, long low, long span, long[] matched);
 
-  /// Returns the vector kernels if the JVM was started with their module, as the service is,
-  /// otherwise the scalar ones: workers start faster without it. The first call loads them.
+  /// Returns the vector kernels if their module is present, as in the service, otherwise the scalar
+  /// ones: workers start faster without it. The first call loads them.
   static RangeKernels chosen() {
     return Chosen.KERNELS;
   }
@@ -58,9 +59,7 @@ sealed interface RangeKernels permits ScalarRangeKernels, VectorRangeKernels {
   /// Holds the chosen kernels.
   final class Chosen {
     private static final RangeKernels KERNELS =
-        ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
-            ? new VectorRangeKernels()
-            : new ScalarRangeKernels();
+        VectorModule.isPresent() ? new VectorRangeKernels() : new ScalarRangeKernels();
 
     private Chosen() {}
   }

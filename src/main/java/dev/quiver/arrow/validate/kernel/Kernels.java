@@ -1,5 +1,7 @@
 package dev.quiver.arrow.validate.kernel;
 
+import dev.quiver.arrow.memory.VectorModule;
+
 /// The inner loops of validation. Each returns whether a whole range is valid.
 ///
 /// They run over heap arrays that [Blocks] fills. Loops over memory segments are compiled for all
@@ -40,8 +42,8 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /// Returns a description for the log.
   String description();
 
-  /// Returns the vector kernels if the JVM was started with their module, otherwise the scalar
-  /// ones. The first call loads them.
+  /// Returns the vector kernels if their module is present, otherwise the scalar ones. The first
+  /// call loads them.
   static Kernels chosen() {
     return Chosen.KERNELS;
   }
@@ -49,9 +51,7 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   /// Holds the chosen kernels.
   final class Chosen {
     private static final Kernels KERNELS =
-        ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
-            ? new VectorKernels()
-            : new ScalarKernels();
+        VectorModule.isPresent() ? new VectorKernels() : new ScalarKernels();
 
     private Chosen() {}
   }

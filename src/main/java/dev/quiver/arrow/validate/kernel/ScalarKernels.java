@@ -132,7 +132,7 @@ final class ScalarKernels implements Kernels {
 
   @Override
   public String description() {
-    return "scalar code, since --add-modules jdk.incubator.vector is missing";
+    return "scalar code, since jdk.incubator.vector is missing";
   }
 
   private static long unrolled(byte[] text, int position) {
