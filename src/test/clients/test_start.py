@@ -1,4 +1,4 @@
-"""What the packaged jar loads when it starts."""
+"""Tests of what the packaged jar loads when it starts."""
 
 import re
 

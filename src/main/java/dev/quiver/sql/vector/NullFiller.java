@@ -1,8 +1,8 @@
 package dev.quiver.sql.vector;
 
 import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.sql.library.NativeMemory;
 import dev.quiver.sql.library.Vectors;
-import java.util.stream.LongStream;
 
 /// Slots without values.
 final class NullFiller extends VectorFiller {
@@ -13,6 +13,18 @@ final class NullFiller extends VectorFiller {
 
   @Override
   void fillValues(long slot, int count, long vector, long row) {
-    setNull(vector, LongStream.range(row, row + count).toArray(), count);
+    vectors.ensureValidity(vector);
+    long bits = vectors.validity(vector);
+    long end = row + count;
+    long i = row;
+    while (i < end) {
+      if ((i & 63) == 0 && end - i >= Long.SIZE) {
+        NativeMemory.setInt64(bits + (i >>> 3), 0);
+        i += Long.SIZE;
+      } else {
+        clearBit(bits, i);
+        i++;
+      }
+    }
   }
 }

@@ -136,7 +136,7 @@ public abstract class VectorFiller {
     }
   }
 
-  private static void clearBit(long bits, long row) {
+  static void clearBit(long bits, long row) {
     long address = bits + (row >>> 3);
     NativeMemory.setInt8(address, (byte) (NativeMemory.getInt8(address) & ~(1 << (row & 7))));
   }

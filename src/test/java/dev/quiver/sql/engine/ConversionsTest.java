@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Values that the engine's types cannot hold, and arrays that are damaged.
 class ConversionsTest extends EngineFixture {
@@ -190,6 +191,18 @@ class ConversionsTest extends EngineFixture {
     assertThat(failure(table(map, List.of(good, unnamed)))).hasMessageContaining("not null");
     assertThat(read(nulled(table(map, List.of(good, duplicate))))).hasSize(2);
     assertThat(read(nulled(table(map, List.of(good, unnamed))))).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 63, 64, 65, 2048, 2050})
+  void everyRowOfANullColumnIsNull(int rowCount) {
+    Field field = Field.of("f", true, new ArrowType.Null());
+    ArrayData nulls = new ArrayData(field, rowCount, rowCount, List.of(), List.of(), null);
+    try (TestTable table = replaced(table(field, List.of()), field, nulls);
+        Session session = engine.connect()) {
+      assertThat(TestEngine.rows(session, "SELECT count(*), sum(f IS NOT NULL) FROM t", Map.of("t", table)))
+          .containsExactly(List.of((long) rowCount, BigInteger.ZERO));
+    }
   }
 
   @Test
