@@ -200,7 +200,9 @@ class ConversionsTest extends EngineFixture {
     ArrayData nulls = new ArrayData(field, rowCount, rowCount, List.of(), List.of(), null);
     try (TestTable table = replaced(table(field, List.of()), field, nulls);
         Session session = engine.connect()) {
-      assertThat(TestEngine.rows(session, "SELECT count(*), sum(f IS NOT NULL) FROM t", Map.of("t", table)))
+      assertThat(
+              TestEngine.rows(
+                  session, "SELECT count(*), sum(f IS NOT NULL) FROM t", Map.of("t", table)))
           .containsExactly(List.of((long) rowCount, BigInteger.ZERO));
     }
   }
