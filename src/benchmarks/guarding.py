@@ -19,7 +19,7 @@ import files
 import querying
 import serving
 from measuring import Side, alternate, figure, spread
-from peers import Nginx, Quiver, RangeClient, jar, java, program, quiver
+from peers import Nginx, Quiver, RangeClient, program, quiver
 from probes import Starting
 from wire import Connection
 
@@ -29,7 +29,7 @@ STATEMENT_WARM_UP = 25
 REQUEST_WARM_UP = 4
 UPLOAD_WARM_UP = 12
 FIRST_RANGES = 1000
-STARTS = 3
+STARTS = 5
 TEXT_ROWS = 1_500_000
 MIB = 1 << 20
 SERVED_BYTES = 64 * MIB
@@ -167,34 +167,6 @@ def ranges(bench, guarded):
             return client.load(endpoint.port, serving.FILE, file, length, seconds=0.5, connections=1)
 
         guarded.at_least(f"ranges of {name}, one connection, rate over nginx", rates(served.sides(load)), bound)
-
-
-def busy(bench, guarded, clients=200, seconds=2):
-    """Small requests beside busy clients, against nginx."""
-    served = serving.Served(bench, stream(bench, "integers", data.integers, SERVED_BYTES))
-    served.keep(serving.FILE, served.table)
-    wrk = bench.peer(lambda: program("wrk"))
-    if len(served.endpoints) < 2 or not wrk:
-        return
-
-    def small(endpoint):
-        """The median and the 99th percentile of small requests while others get 4 MiB each, again and again."""
-        url = f"http://127.0.0.1:{endpoint.port}{serving.FILE}"
-        command = [wrk, "-t1", f"-c{clients}", f"-d{seconds}s", "-H", f"Range: bytes=0-{4 * MIB - 1}", url]
-        load = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        time.sleep(0.3)
-        found = []
-        while load.poll() is None:
-            begin = time.perf_counter()
-            endpoint.connection.drain(serving.FILE, "Range: bytes=4096-8191")
-            found.append(time.perf_counter() - begin)
-        found.sort()
-        return found[len(found) // 2], found[len(found) * 99 // 100]
-
-    quantiles = [[small(endpoint) for endpoint in served.endpoints] for _ in range(1 + ROUNDS)][1:]
-    for i, (name, bound) in enumerate((("median", 1.5), ("99th percentile", 1.2))):
-        found = [ours[i] / theirs[i] for ours, theirs in quantiles]
-        guarded.at_most(f"small GET beside {clients} busy clients, {name} over nginx", found, bound)
 
 
 def tls(bench, guarded):
@@ -385,4 +357,4 @@ def uploads(bench, guarded):
         guarded.at_most(line, times(sides, warm_up=UPLOAD_WARM_UP), bound)
 
 
-PARTS = (starts, ranges, busy, tls, sql, where, text, uploads)
+PARTS = (starts, ranges, tls, sql, where, text, uploads)
