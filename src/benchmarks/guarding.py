@@ -230,10 +230,9 @@ class Secure(Quiver):
 def sql(bench, guarded):
     """Statements, against DuckDB's own table."""
     source = stream(bench, "table", table, TABLE_BYTES, TABLE_BATCH_ROWS)
-    service = bench.enter(quiver(bench.folder / "sql"))
+    service = querying.quiver_with_cache(bench, bench.folder / "sql")
     with Connection(service.port) as connection:
         connection.put("/datasets/t", source)
-    querying.started(service)
     database = bench.peer(querying.duckdb)
     if not database:
         return
@@ -278,7 +277,7 @@ def same(service, path, expected):
 def where(bench, guarded):
     """Rows that match a condition on integers in random order, against DuckDB's own table."""
     source = stream(bench, "table", table, TABLE_BYTES, TABLE_BATCH_ROWS)
-    service = bench.enter(quiver(bench.folder / "where"))
+    service = querying.quiver_with_cache(bench, bench.folder / "where")
     with Connection(service.port) as connection:
         connection.put("/datasets/t", source)
     database = bench.peer(querying.duckdb)

@@ -119,6 +119,20 @@ def started(service):
     raise RuntimeError("Expected a worker but found none")
 
 
+def quiver_with_cache(bench, folder):
+    """A service whose workers start from their cache, as at every start of an installation but the first."""
+    with quiver(folder) as service:
+        started(service)
+        deadline = time.monotonic() + 120
+        while not list(folder.rglob("worker-*.aot")):
+            if time.monotonic() > deadline:
+                raise RuntimeError("Expected the cache of the workers but found none")
+            time.sleep(0.5)
+    service = bench.enter(quiver(folder))
+    started(service)
+    return service
+
+
 def own_table(module, name, source):
     """A connection to DuckDB with the data in a table of its own."""
     connection = module.connect()

@@ -1,6 +1,6 @@
 package dev.quiver.arrow.statistics;
 
-import dev.quiver.arrow.memory.VectorModule;
+import dev.quiver.arrow.validate.kernel.VectorModule;
 import org.jspecify.annotations.Nullable;
 
 /// The inner loops over numbers. Some extend a range by signed integers, and others tell which

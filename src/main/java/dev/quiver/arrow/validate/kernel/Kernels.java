@@ -1,7 +1,5 @@
 package dev.quiver.arrow.validate.kernel;
 
-import dev.quiver.arrow.memory.VectorModule;
-
 /// The inner loops of validation. Each returns whether a whole range is valid.
 ///
 /// They run over heap arrays that [Blocks] fills. Loops over memory segments are compiled for all

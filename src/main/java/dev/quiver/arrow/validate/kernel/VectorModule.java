@@ -1,4 +1,4 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.validate.kernel;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;
