@@ -88,6 +88,12 @@ final class SpareWorker implements AutoCloseable {
     return worker;
   }
 
+  /// Returns whether a worker can be taken that has run all its statements of the service.
+  synchronized boolean isWarm() {
+    WorkerProcess ready = next == null ? null : next.worker.getNow(null);
+    return ready != null && ready.isWarm && ready.isAlive();
+  }
+
   /// Starts the next spare worker in the background, unless one is ready or starting, or one failed
   /// to start shortly before.
   ///
@@ -147,6 +153,7 @@ final class SpareWorker implements AutoCloseable {
       for (int i = 0; i < WARM_UP_ROUNDS && !prepared.isWanted(); i++) {
         statements.run(prepared::isWanted);
       }
+      worker.isWarm = !prepared.isWanted();
     }
   }
 

@@ -53,6 +53,10 @@ final class WorkerProcess implements AutoCloseable {
   /// The completed requests of the worker. Used by the thread that has the worker.
   int requestCount;
 
+  /// Whether it had run all statements of the service before its first one of a principal, and so
+  /// has compiled what statements need.
+  boolean isWarm;
+
   /// The permit of the statement that has the worker.
   Permit permit = Permit.UNLIMITED;
 

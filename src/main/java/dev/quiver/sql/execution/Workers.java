@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// If the principal of a statement has no idle worker, it gets the [SpareWorker], and the worker
 /// that is idle longest ends if there would be too many. Beside the workers of statements, the same
 /// number may be idle. Otherwise principals that take turns at a few workers would wait for the
-/// start of a process each time. Without a spare worker, all together are at most that number.
+/// start of a process each time. Without a spare worker, all together are at most that number. A
+/// worker that had a statement before it was warm ends once the spare worker can take its place.
 /// Shared by threads.
 public final class Workers implements AutoCloseable {
 
@@ -34,6 +35,9 @@ public final class Workers implements AutoCloseable {
   /// The number of requests after which a worker is replaced, so that nothing that the engine leaks
   /// accumulates. Each statement is parsed by one request and run by another.
   static final int REQUESTS_MAXIMUM = 2_000;
+
+  /// The requests after which a worker has compiled what its statements need.
+  private static final int WARM_REQUESTS = 400;
 
   private final @Nullable WorkerStarter starter;
   private final String unavailable;
@@ -181,7 +185,11 @@ public final class Workers implements AutoCloseable {
         surplus.add(worker);
       } else if (taken == null && principal != null && worker.belongsTo(principal)) {
         idle.remove(worker);
-        taken = worker;
+        if (isCold(worker) && hasWarmSpare()) {
+          surplus.add(worker);
+        } else {
+          taken = worker;
+        }
       }
     }
     long kept = options.spare() ? options.workers().maximum() : admission.available();
@@ -189,6 +197,17 @@ public final class Workers implements AutoCloseable {
       surplus.add(idle.removeLast());
     }
     return taken;
+  }
+
+  /// Returns whether the spare worker has run all its statements of the service.
+  boolean hasWarmSpare() {
+    return spare.isWarm();
+  }
+
+  /// Returns whether a worker still interprets most of its code, since a statement waited for it
+  /// when it started.
+  private static boolean isCold(WorkerProcess worker) {
+    return !worker.isWarm && worker.requestCount < WARM_REQUESTS;
   }
 
   /// Returns whether the workers end, whatever they do.

@@ -209,18 +209,18 @@ class WorkersTest {
     Principal fourth = Principal.ofToken("fourth", TestWorkers.PRINCIPAL.permissions());
     try (TestWorkers test = TestWorkers.withSpare()) {
       Workers workers = test.workers;
-      WorkerProcess first = workers.acquire(TestWorkers.PRINCIPAL);
+      WorkerProcess first = warm(workers.acquire(TestWorkers.PRINCIPAL));
       workers.release(first, true);
       eventually(() -> assertThat(workers.startedCount()).isEqualTo(2));
       assertThat(workers.aliveCount()).isEqualTo(2);
-      WorkerProcess spare = workers.acquire(second);
+      WorkerProcess spare = warm(workers.acquire(second));
       assertThat(spare).isNotSameAs(first);
       workers.release(spare, true);
       assertThat(workers.endedCount()).isZero();
       eventually(() -> assertThat(workers.startedCount()).isEqualTo(3));
       assertThat(workers.acquire(TestWorkers.PRINCIPAL)).isSameAs(first);
       workers.release(first, true);
-      WorkerProcess next = workers.acquire(third);
+      WorkerProcess next = warm(workers.acquire(third));
       assertThat(next).isNotIn(first, spare);
       eventually(() -> assertThat(workers.startedCount()).isEqualTo(4));
       workers.release(next, true);
@@ -232,7 +232,7 @@ class WorkersTest {
       assertThat(workers.startedCount()).isEqualTo(4);
       assertThat(workers.endedCount()).isZero();
       // Three are idle, of which that of the second is idle longest.
-      WorkerProcess last = workers.acquire(fourth);
+      WorkerProcess last = warm(workers.acquire(fourth));
       assertThat(last).isNotIn(first, spare, next);
       eventually(() -> assertThat(workers.startedCount()).isEqualTo(5));
       assertThat(spare.isAlive()).isFalse();
@@ -244,6 +244,31 @@ class WorkersTest {
     assertThat(others).containsAll(folders());
   }
 
+  @Tag("long")
+  @Test
+  void workerThatWasTakenBeforeItWasWarmGoesOnceTheSpareOneIs() throws IOException {
+    try (TestWorkers test = TestWorkers.withSpare()) {
+      Workers workers = test.workers;
+      WorkerProcess first = workers.acquire(TestWorkers.PRINCIPAL);
+      workers.release(first, true);
+      WorkerProcess second = workers.acquire(TestWorkers.PRINCIPAL);
+      assertThat(second).isSameAs(first);
+      // The spare worker runs its statements of the service.
+      eventually(() -> assertThat(workers.hasWarmSpare()).isTrue());
+      workers.release(first, true);
+      WorkerProcess next = workers.acquire(TestWorkers.PRINCIPAL);
+      assertThat(next).isNotSameAs(first);
+      assertThat(next.isWarm).isTrue();
+      eventually(() -> assertThat(first.isAlive()).isFalse());
+      workers.release(next, true);
+      eventually(() -> assertThat(workers.hasWarmSpare()).isTrue());
+      assertThat(workers.acquire(TestWorkers.PRINCIPAL)).isSameAs(next);
+      workers.release(next, true);
+      assertThat(workers.endedCount()).isEqualTo(1);
+    }
+    eventually(() -> assertThat(others).containsAll(folders()));
+  }
+
   /// If it ends before it is ready, that counts as a failed start, after which there is a pause.
   @Tag("long")
   @Test
@@ -252,7 +277,7 @@ class WorkersTest {
     Set<Long> known = children();
     try (TestWorkers test = TestWorkers.withSpare()) {
       Workers workers = test.workers;
-      WorkerProcess first = workers.acquire(TestWorkers.PRINCIPAL);
+      WorkerProcess first = warm(workers.acquire(TestWorkers.PRINCIPAL));
       workers.release(first, true);
       known.add(first.processId());
       eventually(() -> assertThat(workers.startedCount()).isEqualTo(2));
@@ -262,7 +287,7 @@ class WorkersTest {
           .forEach(ProcessHandle::destroyForcibly);
       eventually(() -> assertThat(workers.endedCount()).isEqualTo(1));
       assertThat(workers.aliveCount()).isEqualTo(1);
-      WorkerProcess fresh = workers.acquire(second);
+      WorkerProcess fresh = warm(workers.acquire(second));
       assertThat(fresh).isNotSameAs(first);
       assertThat(fresh.isAlive()).isTrue();
       workers.release(fresh, true);
@@ -275,6 +300,12 @@ class WorkersTest {
       assertThat(first.isAlive()).isTrue();
     }
     assertThat(others).containsAll(folders());
+  }
+
+  /// Makes a worker one that no spare worker replaces.
+  private static WorkerProcess warm(WorkerProcess worker) {
+    worker.isWarm = true;
+    return worker;
   }
 
   @Test
