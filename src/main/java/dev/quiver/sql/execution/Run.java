@@ -6,6 +6,7 @@ import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.statistics.Predicate;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.sql.worker.DamagedRange;
+import dev.quiver.sql.worker.Leading;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.sql.worker.PassedColumn;
 import dev.quiver.sql.worker.RunRequest;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// @param counted whether the statement uses no column of the snapshots
 /// @param batches the batches of the only snapshot that the statement may read; null for all of all
 /// @param predicate selects the rows of these batches that the statement may need; null for all
+/// @param leading the rows of the only snapshot that the statement may need, without a predicate;
+///   null for all
 /// @param numbering numbers the rows of these batches, or null
 /// @param passed the origin of each column of the result; empty if unknown
 public record Run(
@@ -42,6 +45,7 @@ public record Run(
     boolean counted,
     int @Nullable [] batches,
     @Nullable Predicate predicate,
+    @Nullable Leading leading,
     @Nullable Numbering numbering,
     List<PassedColumn> passed)
     implements RequestSource {
@@ -61,7 +65,8 @@ public record Run(
       boolean counted,
       int @Nullable [] batches,
       @Nullable Predicate predicate) {
-    this(prefix, sql, "", parameters, snapshots, counted, batches, predicate, null, List.of());
+    this(
+        prefix, sql, "", parameters, snapshots, counted, batches, predicate, null, null, List.of());
   }
 
   /// Returns the same statement with the origins of the columns of its result.
@@ -75,8 +80,25 @@ public record Run(
         counted,
         batches,
         predicate,
+        leading,
         numbering,
         columns);
+  }
+
+  /// Returns the same statement, which needs only some rows, or all if null.
+  public Run leading(@Nullable Leading rows) {
+    return new Run(
+        prefix,
+        sql,
+        suffix,
+        parameters,
+        snapshots,
+        counted,
+        batches,
+        predicate,
+        rows,
+        numbering,
+        passed);
   }
 
   /// Returns the request to the worker, with the places of the stored files at this moment.
@@ -148,6 +170,7 @@ public record Run(
         counted,
         batches,
         predicate,
+        leading,
         numbering,
         ByteString.EMPTY,
         counted

@@ -219,6 +219,7 @@ final class WarmUp {
         counted,
         /* batches= */ null,
         predicate,
+        /* leading= */ null,
         /* numbering= */ null,
         ByteString.EMPTY,
         /* microseconds= */ new int[0]);

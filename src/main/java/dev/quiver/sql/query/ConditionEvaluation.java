@@ -200,6 +200,7 @@ final class ConditionEvaluation {
             /* counted= */ false,
             group.batches(),
             /* predicate= */ null,
+            /* leading= */ null,
             group.numbering(numberColumn, columns),
             /* passed= */ List.of());
     // Fetching remote data takes time that no worker has to wait.

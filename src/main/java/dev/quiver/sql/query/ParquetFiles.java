@@ -178,6 +178,7 @@ public final class ParquetFiles {
         /* counted= */ false,
         /* batches= */ null,
         /* predicate= */ null,
+        /* leading= */ null,
         /* numbering= */ null,
         ByteString.EMPTY,
         /* microseconds= */ new int[0]);

@@ -244,11 +244,15 @@ public final class Query implements AutoCloseable {
   }
 
   /// Returns the statement, which need not read rows that its comparisons with literals reject: not
-  /// the batches that have no other rows by their statistics, nor such rows of other batches.
+  /// the batches that have no other rows by their statistics, nor such rows of other batches. Nor
+  /// need it read rows that come after those that it limits its result to.
   private Run reduced(List<Parameter> parameters) throws IOException {
     SyntaxTree.Filter filter = tree.filter();
     if (filter == null) {
-      return whole("", parameters);
+      Run run = whole("", parameters);
+      return snapshots.size() == 1 && tree.catalog().isEmpty()
+          ? run.leading(LeadingQuery.of(tree.query(), snapshots.firstEntry().getValue().schema()))
+          : run;
     }
     Snapshot snapshot = snapshots.firstEntry().getValue();
     if (!ColumnNames.areKept(snapshot.schema())) {

@@ -17,7 +17,8 @@ import tools.jackson.databind.JsonNode;
 /// SELECT whose FROM has datasets alone, and those of `*`.
 final class SelectedColumns {
 
-  private static final Set<String> STAR_MEMBERS =
+  /// The members of a `*` that has columns as they are.
+  static final Set<String> STAR_MEMBERS =
       Set.of(
           "class",
           "type",

@@ -1,15 +1,10 @@
 package dev.quiver.sql.worker;
 
-import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
-import dev.quiver.arrow.array.SlotRanges;
 import dev.quiver.arrow.statistics.BatchFilter;
 import dev.quiver.arrow.statistics.Predicate;
-import dev.quiver.arrow.transform.TakenRows;
-import dev.quiver.arrow.type.Field;
 import dev.quiver.sql.engine.TableBatch;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,14 +28,6 @@ final class FilteredRows extends VersionRows {
 
   /// One of this many batches is then filtered, since other rows may follow.
   private static final int BATCHES_PER_TRIAL = 16;
-
-  /// The heap that a batch may take, of which a worker has little.
-  private static final long HEAP_BYTE_SIZE_MAXIMUM = 8 << 20;
-
-  /// The size of the rows that are taken from a batch. Larger ones are read where they are mapped.
-  private static final long TAKEN_BYTE_SIZE_MAXIMUM = 16 << 20;
-
-  private static final long[] ALL = {};
 
   private final Predicate predicate;
   private final Runnable check;
@@ -73,14 +60,11 @@ final class FilteredRows extends VersionRows {
       return version.read(batchIndex, columnIndices);
     }
     long[] passing = passing(batchIndex);
-    if (passing.length == 0) {
+    if (passing == WHOLE) {
       futile.incrementAndGet();
       return version.read(batchIndex, columnIndices);
     }
     futile.set(0);
-    if (Arrays.stream(passing).allMatch(word -> word == 0)) {
-      return new NoRows(empty(columnIndices));
-    }
     return taken(batchIndex, columnIndices, passing);
   }
 
@@ -92,68 +76,20 @@ final class FilteredRows extends VersionRows {
     return spared > compared.length;
   }
 
-  /// Returns a bit for each row of a batch that passes; no bits if the batch is to be read whole.
+  /// Returns a bit for each row of a batch that passes; [#WHOLE] if the batch is to be read whole.
   private long[] passing(int batchIndex) {
     BatchFilter idle = filters.poll();
     BatchFilter filter = idle == null ? BatchFilter.of(predicate, schema()) : idle;
     try (TableBatch batch = version.read(batchIndex, compared)) {
       RecordBatch rows = batch.rows();
       if (BatchFilter.heapByteSize(rows) > HEAP_BYTE_SIZE_MAXIMUM) {
-        return ALL;
+        return WHOLE;
       }
       long[] words = filter.select(rows).words();
       long count = LongStream.of(words).map(Long::bitCount).sum();
-      return count > rows.length() / ROWS_PER_TAKEN_ROW ? ALL : words;
+      return count > rows.length() / ROWS_PER_TAKEN_ROW ? WHOLE : words;
     } finally {
       filters.add(filter);
     }
-  }
-
-  private TableBatch taken(int batchIndex, int[] columnIndices, long[] passing) {
-    return derived(
-        batchIndex,
-        columnIndices,
-        (batch, arena) -> {
-          SlotRanges ranges = new SlotRanges(arena);
-          ranges.addSetBits(passing, 0, Long.MAX_VALUE);
-          return isSmall(batch.rows(), ranges)
-              ? new DerivedBatch(
-                  new TakenRows(ranges).of(batch.rows(), arena),
-                  batch,
-                  arena,
-                  /* outlivesClose= */ false)
-              : batch;
-        });
-  }
-
-  /// Returns whether rows take little memory, which the engine does not know of.
-  private static boolean isSmall(RecordBatch batch, SlotRanges rows) {
-    // Consecutive rows are not copied.
-    if (rows.count() <= 1 || byteSize(batch) <= TAKEN_BYTE_SIZE_MAXIMUM) {
-      return true;
-    }
-    RecordBatch sizes = new TakenRows(rows).sizesOf(batch);
-    return sizes != null && byteSize(sizes) <= TAKEN_BYTE_SIZE_MAXIMUM;
-  }
-
-  private static long byteSize(RecordBatch batch) {
-    return batch.columns().stream().mapToLong(ArrayData::byteSize).sum();
-  }
-
-  private RecordBatch empty(int[] columnIndices) {
-    List<Field> fields = IntStream.of(columnIndices).mapToObj(schema().fields()::get).toList();
-    List<ArrayData> columns = fields.stream().map(ArrayData::empty).toList();
-    return new RecordBatch(schema().withFields(fields), 0, columns);
-  }
-
-  private record NoRows(RecordBatch rows) implements TableBatch {
-
-    @Override
-    public boolean outlivesClose() {
-      return true;
-    }
-
-    @Override
-    public void close() {}
   }
 }

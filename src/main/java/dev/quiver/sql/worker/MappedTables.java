@@ -50,6 +50,9 @@ record MappedTables(
     if (table.predicate() != null) {
       return new FilteredRows(version, table.predicate(), check);
     }
+    if (table.leading() != null) {
+      return new LeadingRows(version, table.leading(), check);
+    }
     if (table.numbering() != null) {
       return new NumberedRows(version, table.numbering());
     }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param counted whether the statement uses no column, and only counts rows
 /// @param batches the indices of the batches that the statement may read, ascending; null for all
 /// @param predicate selects the rows of these batches that the statement may need; null for all
+/// @param leading the rows that the statement may need, without a predicate; null for all
 /// @param numbering the column that numbers the rows of these batches, or null
 /// @param schema the metadata of a schema message with the types of all columns that the statement
 ///   sees; empty for the version's types. A type has the layout of the stored one, or is a large
@@ -36,6 +37,7 @@ public record StoredTable(
     boolean counted,
     int @Nullable [] batches,
     @Nullable Predicate predicate,
+    @Nullable Leading leading,
     @Nullable Numbering numbering,
     ByteString schema,
     int[] microseconds) {
@@ -133,6 +135,7 @@ public record StoredTable(
         counted,
         batches,
         predicate,
+        leading,
         numbering,
         metadata,
         /* microseconds= */ new int[0]);
@@ -151,6 +154,7 @@ public record StoredTable(
     boolean counted = input.readBoolean();
     int[] batches = input.readBoolean() ? readInts(input) : null;
     Predicate predicate = input.readBoolean() ? PredicateFormat.read(input) : null;
+    Leading leading = input.readBoolean() ? Leading.read(input) : null;
     Numbering numbering = input.readBoolean() ? Numbering.read(input) : null;
     byte[] schema = new byte[Payload.readCount(input)];
     input.readFully(schema);
@@ -165,6 +169,7 @@ public record StoredTable(
         counted,
         batches,
         predicate,
+        leading,
         numbering,
         ByteString.of(schema),
         microseconds);
@@ -188,6 +193,10 @@ public record StoredTable(
     output.writeBoolean(predicate != null);
     if (predicate != null) {
       PredicateFormat.write(output, predicate);
+    }
+    output.writeBoolean(leading != null);
+    if (leading != null) {
+      leading.write(output);
     }
     output.writeBoolean(numbering != null);
     if (numbering != null) {

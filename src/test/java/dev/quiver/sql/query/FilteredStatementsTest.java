@@ -355,6 +355,41 @@ class FilteredStatementsTest {
     assertThat(queries.queries().skippedBatchCount()).isGreaterThan(skipped);
   }
 
+  private static final List<String> SORTED =
+      List.of(
+          "*",
+          "id, x",
+          "x, *",
+          "x AS id, name",
+          "id AS x",
+          "* EXCLUDE (name)",
+          "count(*), max(x)",
+          "x, x + 1");
+
+  private static final List<String> KEYS =
+      List.of(
+          "x", "x DESC", "x DESC NULLS LAST", "x NULLS FIRST", "id", "id DESC", "name DESC", "1");
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void randomOrdersEqualThoseOfAllRows(int seed) throws IOException {
+    Random random = new Random(seed);
+    for (int i = 0; i < Trials.of(60); i++) {
+      String selected = pick(random, SORTED);
+      String key = pick(random, KEYS);
+      String order = selected.startsWith("count") ? "ORDER BY ALL" : "ORDER BY " + key + ", a.id";
+      String offset = random.nextBoolean() ? " OFFSET " + random.nextInt(20) : "";
+      int limit = random.nextInt(4) == 0 ? 880 + random.nextInt(130) : random.nextInt(30);
+      String statement = "SELECT %s FROM %s AS a %s LIMIT " + limit + offset;
+      List<List<@Nullable Object>> expected =
+          columns(statement.formatted(selected, "(SELECT * FROM t)", order));
+      for (String table : List.of("t", "large")) {
+        String sql = statement.formatted(selected, table, order);
+        assertThat(columns(sql)).as(sql).isEqualTo(expected);
+      }
+    }
+  }
+
   private static String pick(Random random, List<String> list) {
     return list.get(random.nextInt(list.size()));
   }

@@ -250,6 +250,7 @@ class ParquetFilesTest {
             /* counted= */ false,
             new int[] {0},
             /* predicate= */ null,
+            /* leading= */ null,
             /* numbering= */ null,
             ByteString.EMPTY,
             /* microseconds= */ new int[0]);

@@ -111,6 +111,7 @@ class FilteredRowsTest {
               IntStream.range(0, snapshot.batchCount()).toArray(),
               predicate,
               null,
+              null,
               ByteString.EMPTY,
               /* microseconds= */ new int[0]);
       try (MappedVersion version =
