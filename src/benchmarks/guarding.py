@@ -298,7 +298,7 @@ def where(bench, guarded):
             database,
             lambda condition=condition: f"SELECT * FROM t WHERE {condition()}",
         )
-        guarded.at_most(f"where, {selectivity:.2%} of the rows, time over DuckDB", times(sides), bound)
+        guarded.at_most(f"where, {100 * selectivity:g} % of the rows, time over DuckDB", times(sides), bound)
 
 
 def text(bench, guarded):
@@ -336,7 +336,8 @@ def uploads(bench, guarded):
     output = bench.folder / "polars.arrow"
     service = bench.enter(quiver(bench.folder / "uploads", **{"quiver.storage.sync": "false"}))
     database = duckdb.connect()
-    for suffix, read, bound in (("csv", polars.read_csv, 1.2), ("parquet", polars.read_parquet, 1.6)):
+    formats = (("CSV", "csv", polars.read_csv, 1.2), ("Parquet", "parquet", polars.read_parquet, 1.6))
+    for name, suffix, read, bound in formats:
         file = files.written(bench.data, rows, suffix)
 
         def put(file=file):
@@ -353,7 +354,7 @@ def uploads(bench, guarded):
 
         sides = [Side("quiver", put), Side("polars", by_polars), Side("DuckDB", by_duckdb)]
         megabytes = file.stat().st_size // 1_000_000
-        line = f"{suffix.upper()} of {megabytes} MB, time over the faster of polars and DuckDB"
+        line = f"{name} of {megabytes} MB, time over the faster of polars and DuckDB"
         guarded.at_most(line, times(sides, warm_up=UPLOAD_WARM_UP), bound)
 
 

@@ -3,8 +3,12 @@ package dev.quiver.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobSink;
+import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.DelegatingBlob;
 import dev.quiver.store.read.DecodedBatches;
+import dev.quiver.store.read.SelectedBytes;
 import dev.quiver.store.read.Selection;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.DamagedBlobException;
@@ -12,6 +16,8 @@ import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.write.DatasetOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +72,88 @@ class CheckedReadsTest {
       }
       Files.write(file, whole);
       assertThat(reads(store, List.of())).isTrue();
+    }
+  }
+
+  /// Threads that gather rows compare the blocks of a mapped body.
+  @Test
+  void findsEveryFlippedBitOfABatchWhoseRowsAreGathered() throws IOException {
+    DatasetTestFolder data = new DatasetTestFolder(folder);
+    data.put(SampleStreams.stream(ROWS));
+    Path file = folder.resolve(data.dataKeys().getFirst());
+    byte[] whole = Files.readAllBytes(file);
+    Random random = new Random(1);
+    for (int i = 0; i < 30; i++) {
+      Files.write(file, flipped(whole, random.nextInt(whole.length)));
+      assertThat(gathers(folder)).isFalse();
+    }
+    Files.write(file, whole);
+    assertThat(gathers(folder)).isTrue();
+  }
+
+  /// A copy of a remote blob that is damaged is fetched again.
+  @Test
+  void gathersRowsOfACopyThatIsFetchedAgain() throws IOException {
+    DatasetTestFolder data = new DatasetTestFolder(folder);
+    data.put(SampleStreams.stream(ROWS));
+    DamagedCopies copies = new DamagedCopies(data.store);
+    assertThat(gathered(copies)).isEqualTo(gathered(data.store));
+    assertThat(copies.fetchedCount).isEqualTo(1);
+  }
+
+  /// A store whose first copy of each range that is mapped has a flipped bit.
+  private static final class DamagedCopies extends UnreliableStore {
+
+    private int fetchedCount;
+
+    DamagedCopies(BlobStore store) {
+      super(store);
+    }
+
+    @Override
+    public Blob open(String key) throws IOException {
+      return new DelegatingBlob(super.open(key)) {
+
+        @Override
+        public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+          MemorySegment copy =
+              arena.allocate(byteSize).copyFrom(super.map(byteOffset, byteSize, arena));
+          if (fetchedCount == 0) {
+            copy.set(
+                ValueLayout.JAVA_BYTE,
+                byteSize / 2,
+                (byte) ~copy.get(ValueLayout.JAVA_BYTE, byteSize / 2));
+          }
+          return copy;
+        }
+
+        @Override
+        public boolean refetch() {
+          return fetchedCount++ == 0;
+        }
+      };
+    }
+  }
+
+  private static boolean gathers(Path folder) throws IOException {
+    try {
+      return gathered(new DatasetTestFolder(folder).store).length > 0;
+    } catch (DamagedBlobException e) {
+      return false;
+    }
+  }
+
+  private static byte[] gathered(BlobStore store) throws IOException {
+    Selection sample = new Selection(List.of(), 0, Long.MAX_VALUE, ROWS / 2);
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
+        Snapshot snapshot = datasets.open(new DatasetReference(DatasetTestFolder.NAME, null))) {
+      SelectedBytes rows = snapshot.select(sample).file();
+      ByteArrayOutputStream read = new ByteArrayOutputStream();
+      rows.write(
+          0,
+          rows.byteSize(),
+          BlobSink.reading(segment -> read.writeBytes(segment.toArray(ValueLayout.JAVA_BYTE))));
+      return read.toByteArray();
     }
   }
 

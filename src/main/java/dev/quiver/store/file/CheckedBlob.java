@@ -1,6 +1,7 @@
 package dev.quiver.store.file;
 
 import dev.quiver.arrow.codec.Crc32c;
+import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlockChecksums;
 import dev.quiver.store.blob.BlockChecksums.Block;
@@ -13,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -227,24 +229,49 @@ final class CheckedBlob implements Blob {
     return mapped;
   }
 
+  /// Maps a range as [#map(long, long, Arena, List)] does, but leaves it to another thread to
+  /// compare most of the blocks.
+  ///
+  /// @throws DamagedBlobException if a block that reaches beyond the range is damaged
+  UncheckedBody mapUnchecked(long byteOffset, long byteSize, Arena arena, List<ByteRange> used)
+      throws IOException {
+    MemorySegment mapped = blob.map(byteOffset, byteSize, arena);
+    List<Block> within = new ArrayList<>();
+    for (Block block : blocksOf(byteOffset, used)) {
+      if (block.byteOffset() >= byteOffset && block.end() <= byteOffset + byteSize) {
+        within.add(block);
+      } else if (checksum(block, mapped, byteOffset) != block.checksum()) {
+        return UncheckedBody.ofIntact(map(byteOffset, byteSize, arena, used));
+      }
+    }
+    return new UncheckedBody(mapped, CpuPool.lent(mapped), byteOffset, within);
+  }
+
   private @Nullable Block firstDamaged(MemorySegment mapped, long byteOffset, List<ByteRange> used)
       throws IOException {
+    for (Block block : blocksOf(byteOffset, used)) {
+      if (checksum(block, mapped, byteOffset) != block.checksum()) {
+        return block;
+      }
+    }
+    return null;
+  }
+
+  /// Returns the blocks of some bytes, each once.
+  ///
+  /// @param used ranges from `byteOffset` on
+  private List<Block> blocksOf(long byteOffset, List<ByteRange> used) throws IOException {
     BlockChecksums blocks = blocks();
-    BitSet checked = new BitSet();
+    BitSet found = new BitSet();
     int first = blocks.firstEndingAfter(byteOffset);
     for (ByteRange range : used) {
       long end = byteOffset + range.end();
       int index = blocks.firstEndingAfter(byteOffset + range.byteOffset());
       for (; index < blocks.count() && blocks.block(index).byteOffset() < end; index++) {
-        Block block = blocks.block(index);
-        if (!checked.get(index - first)
-            && checksum(block, mapped, byteOffset) != block.checksum()) {
-          return block;
-        }
-        checked.set(index - first);
+        found.set(index - first);
       }
     }
-    return null;
+    return found.stream().mapToObj(index -> blocks.block(first + index)).toList();
   }
 
   /// Returns the checksum that a block has now.

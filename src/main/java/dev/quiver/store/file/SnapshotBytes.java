@@ -266,26 +266,49 @@ public final class SnapshotBytes implements AutoCloseable {
   /// @param header of the message, with the buffers that are read
   public MemorySegment body(
       Block block, RecordBatchHeader header, Arena arena, ScratchMemory memory) throws IOException {
+    return body(block, used(block, header), arena, memory);
+  }
+
+  /// Returns the body of a message as [#body(Block, RecordBatchHeader, Arena, ScratchMemory)] does,
+  /// but leaves it to another thread to compare most of what is mapped with its checksums.
+  public UncheckedBody uncheckedBody(
+      Block block, RecordBatchHeader header, Arena arena, ScratchMemory memory) throws IOException {
+    BlobExtent piece = mappedPiece(block);
+    List<ByteRange> used = used(block, header);
+    return piece == null
+        ? UncheckedBody.ofIntact(body(block, used, arena, memory))
+        : blobs.get(piece).mapUnchecked(piece.byteOffset(), piece.byteSize(), arena, used);
+  }
+
+  private static List<ByteRange> used(Block block, RecordBatchHeader header) {
     List<ByteRange> used = new ArrayList<>();
     for (Buffer buffer : header.buffers()) {
       if (buffer.length() > 0 && buffer.offset() <= block.bodyLength() - buffer.length()) {
         used.add(new ByteRange(buffer.offset(), buffer.length()));
       }
     }
-    return body(block, used, arena, memory);
+    return used;
   }
 
   private MemorySegment body(Block block, List<ByteRange> used, Arena arena, ScratchMemory memory)
       throws IOException {
-    long byteSize = block.bodyLength();
-    List<BlobExtent> pieces = extents(block.offset() + block.metaDataLength(), byteSize);
-    if (pieces.size() == 1 && byteSize > BUFFER_BYTE_SIZE) {
-      BlobExtent piece = pieces.getFirst();
-      return blobs.get(piece).map(piece.byteOffset(), byteSize, arena, used);
+    BlobExtent piece = mappedPiece(block);
+    if (piece != null) {
+      return blobs.get(piece).map(piece.byteOffset(), piece.byteSize(), arena, used);
     }
-    MemorySegment destination = memory.allocate(byteSize, Framing.BODY_ALIGNMENT);
-    readFully(pieces, destination);
+    MemorySegment destination = memory.allocate(block.bodyLength(), Framing.BODY_ALIGNMENT);
+    readFully(pieces(block), destination);
     return destination;
+  }
+
+  /// Returns the place of a body that is mapped, or null if it is read.
+  private @Nullable BlobExtent mappedPiece(Block block) {
+    List<BlobExtent> pieces = pieces(block);
+    return pieces.size() == 1 && block.bodyLength() > BUFFER_BYTE_SIZE ? pieces.getFirst() : null;
+  }
+
+  private List<BlobExtent> pieces(Block block) {
+    return extents(block.offset() + block.metaDataLength(), block.bodyLength());
   }
 
   /// Checks the block of a blob at an offset. If a local copy is damaged, it is replaced.

@@ -22,6 +22,8 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.store.file.SnapshotBytes;
 import dev.quiver.store.file.StoredLevel;
 import dev.quiver.store.file.StoredVersion;
+import dev.quiver.store.file.UncheckedBody;
+import dev.quiver.store.version.DamagedBlobException;
 import dev.quiver.store.version.InvalidVersionException;
 import dev.quiver.store.version.VersionSummary;
 import java.io.IOException;
@@ -206,7 +208,7 @@ final class SelectedMessages {
   ///
   /// @param memory shared memory
   /// @param sizesSuffice whether values are wanted only if the sizes of the buffers take as long
-  TaskQueue.Result<GatheredRows> begin(
+  Gathering begin(
       int batch,
       RecordBatchReader reader,
       Arena arena,
@@ -214,24 +216,59 @@ final class SelectedMessages {
       TaskQueue queue,
       boolean sizesSuffice)
       throws IOException {
-    RecordBatch whole = readWhole(batch, reader, arena, memory).withBuffers(CpuPool::lent);
-    if (rows.isWhole(batch)) {
-      return queue.submit(() -> new GatheredRows(whole, true));
+    EncapsulatedMessage message = message(batch);
+    RecordBatchHeader header = (RecordBatchHeader) message.message().header();
+    if (header.compression() != null) {
+      RecordBatch whole = readWhole(batch, reader, arena, memory).withBuffers(CpuPool::lent);
+      return queue.submit(() -> gathered(batch, whole, memory, /* sizesSuffice= */ false))::await;
     }
-    boolean isCompressed =
-        ((RecordBatchHeader) message(batch).message().header()).compression() != null;
-    return queue.submit(() -> {
-      RecordBatch sizes = sizesSuffice && !isCompressed ? rows.sizesOf(batch, whole, memory) : null;
-      return sizes == null
-          ? new GatheredRows(rows.of(batch, whole, memory), true)
-          : new GatheredRows(sizes, false);
-    });
+    UncheckedBody body = bytes().uncheckedBody(block(batch), header, arena, memory);
+    RecordBatch whole = reader.readBatch(message, body.bytes(), memory).withBuffers(CpuPool::lent);
+    TaskQueue.Result<GatheredRows> gathered =
+        queue.submit(() -> {
+          if (!body.isIntact()) {
+            return GatheredRows.DAMAGED;
+          }
+          requireValid(batch, whole);
+          return gathered(batch, whole, memory, sizesSuffice);
+        });
+    return () -> {
+      GatheredRows found = gathered.await();
+      return found == GatheredRows.DAMAGED
+          ? new GatheredRows(read(batch, reader, arena, memory), true)
+          : found;
+    };
+  }
+
+  private GatheredRows gathered(
+      int batch, RecordBatch whole, ScratchMemory memory, boolean sizesSuffice) {
+    if (rows.isWhole(batch)) {
+      return new GatheredRows(whole, true);
+    }
+    RecordBatch sizes = sizesSuffice ? rows.sizesOf(batch, whole, memory) : null;
+    return sizes == null
+        ? new GatheredRows(rows.of(batch, whole, memory), true)
+        : new GatheredRows(sizes, false);
+  }
+
+  /// Rows that another thread gathers.
+  interface Gathering {
+
+    /// Waits for them, in the thread that has begun this.
+    ///
+    /// @throws DamagedBlobException if the batch is damaged
+    GatheredRows await() throws IOException;
   }
 
   /// The selected rows of a batch.
   ///
   /// @param hasValues whether the buffers have content, or only the right sizes
-  record GatheredRows(RecordBatch batch, boolean hasValues) {}
+  record GatheredRows(RecordBatch batch, boolean hasValues) {
+
+    /// In place of rows whose local copy is damaged.
+    private static final GatheredRows DAMAGED =
+        new GatheredRows(new RecordBatch(Schema.of(), 0, List.of()), false);
+  }
 
   private RecordBatch readWhole(
       int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory) throws IOException {
@@ -239,8 +276,12 @@ final class SelectedMessages {
     RecordBatchHeader header = (RecordBatchHeader) message.message().header();
     MemorySegment body = bytes().body(block(batch), header, arena, memory);
     RecordBatch whole = reader.readBatch(message, body, memory);
-    new StoredLevel(summary()).requireValid(whole, rows.storedBatch(batch));
+    requireValid(batch, whole);
     return whole;
+  }
+
+  private void requireValid(int batch, RecordBatch whole) {
+    new StoredLevel(summary()).requireValid(whole, rows.storedBatch(batch));
   }
 
   /// Returns the footer of a file with these messages.
