@@ -31,6 +31,9 @@ UPLOAD_WARM_UP = 12
 FIRST_RANGES = 1000
 FIRST_WARM_UP_SECONDS = 4
 STARTS = 5
+BUSY_CLIENTS = 200
+BUSY_SECONDS = 2
+PROBES = 8
 TEXT_ROWS = 1_500_000
 MIB = 1 << 20
 SERVED_BYTES = 64 * MIB
@@ -168,6 +171,36 @@ def ranges(bench, guarded):
             return client.load(endpoint.port, serving.FILE, file, length, seconds=0.5, connections=1)
 
         guarded.at_least(f"ranges of {name}, one connection, rate over nginx", rates(served.sides(load)), bound)
+
+
+def busy(bench, guarded):
+    """Small requests beside clients that get 4 MiB each, again and again, against nginx."""
+    served = serving.Served(bench, stream(bench, "integers", data.integers, SERVED_BYTES))
+    served.keep(serving.FILE, served.table)
+    wrk = bench.peer(lambda: program("wrk"))
+    if len(served.endpoints) < 2 or not wrk:
+        return
+
+    def small(endpoint):
+        """The median and the 99th percentile in seconds. A process of nginx may have more of the clients."""
+        url = f"http://127.0.0.1:{endpoint.port}{serving.FILE}"
+        load = [wrk, "-t1", f"-c{BUSY_CLIENTS}", f"-d{BUSY_SECONDS}s", "-H", f"Range: bytes=0-{4 * MIB - 1}", url]
+        with contextlib.ExitStack() as stack:
+            probes = itertools.cycle([stack.enter_context(Connection(endpoint.port)) for _ in range(PROBES)])
+            running = stack.enter_context(subprocess.Popen(load, stdout=subprocess.DEVNULL))
+            time.sleep(0.3)
+            found = []
+            while running.poll() is None:
+                begin = time.perf_counter()
+                next(probes).drain(serving.FILE, "Range: bytes=4096-8191")
+                found.append(time.perf_counter() - begin)
+        found.sort()
+        return found[len(found) // 2], found[len(found) * 99 // 100]
+
+    quantiles = [[small(endpoint) for endpoint in served.endpoints] for _ in range(2 + ROUNDS)][2:]
+    for i, (name, bound) in enumerate((("median", 1.5), ("99th percentile", 1.2))):
+        found = [ours[i] / theirs[i] for ours, theirs in quantiles]
+        guarded.at_most(f"small GET beside {BUSY_CLIENTS} busy clients, {name} over nginx", found, bound)
 
 
 def tls(bench, guarded):
@@ -358,4 +391,4 @@ def uploads(bench, guarded):
         guarded.at_most(line, times(sides, warm_up=UPLOAD_WARM_UP), bound)
 
 
-PARTS = (starts, ranges, tls, sql, where, text, uploads)
+PARTS = (starts, ranges, busy, tls, sql, where, text, uploads)
