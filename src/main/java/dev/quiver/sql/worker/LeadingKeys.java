@@ -25,7 +25,7 @@ public interface LeadingKeys {
     return of(field) != null;
   }
 
-  /// Returns the numbers of a column, or null if there are none.
+  /// Returns the numbers of a column, or null if it has no such order.
   static @Nullable LeadingKeys of(Field field) {
     if (field.dictionary() != null || field.extensionName() != null) {
       return null;

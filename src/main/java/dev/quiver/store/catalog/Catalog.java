@@ -2,7 +2,6 @@ package dev.quiver.store.catalog;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.NoSuchBlobException;
@@ -33,14 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// is the first key of a listing, and a commit puts a manifest under a key that has none.
 ///
 /// Version numbers have no gaps, and the latest version is never deleted. So the latest version can
-/// also be found from any version seen before, regardless of which process wrote it: it is the one
-/// without a successor.
+/// also be found from one seen before: see [NewestVersions].
 public final class Catalog {
-
-  private static final int SEEN_NAMES_MAXIMUM = 10_000;
-
-  /// The number of unseen versions above which a listing is less work.
-  private static final int MAXIMUM_STEPS = 100;
 
   /// The time that a deleted dataset may still be read by version if the store is remote, where
   /// each check takes a request.
@@ -50,12 +43,8 @@ public final class Catalog {
   private final InstantSource clock;
   private final Duration maxStaleness;
   private final Retention retention;
-
-  /// The version of each name that was last seen as the latest. The search for the latest version
-  /// starts there.
-  private final LruCache<DatasetName, LastSeen> lastSeen = new LruCache<>(SEEN_NAMES_MAXIMUM);
-
   private final ManifestCache cache;
+  private final NewestVersions newestVersions;
   private final DatasetListing listing;
   private final KnownNames knownNames;
   private final VersionWatch watch;
@@ -69,6 +58,7 @@ public final class Catalog {
     this.maxStaleness = maxStaleness;
     this.retention = retention;
     this.cache = new ManifestCache(store);
+    this.newestVersions = new NewestVersions(store, clock, retention, cache);
     this.listing = new DatasetListing(store, cache, clock);
     this.knownNames = listing.knownNames();
     this.watch = new VersionWatch(this);
@@ -114,20 +104,22 @@ public final class Catalog {
   ///
   /// @param askedAt when the version was the latest, or earlier
   void recordLatest(VersionSummary newest, Instant askedAt) {
-    recordLatest(newest.name(), new LastSeen(newest.version(), askedAt));
+    newestVersions.record(newest.name(), newest.version(), askedAt);
     listing.committed(newest);
     watch.committed(newest);
   }
 
-  /// Returns the version that was last seen as the latest, or 0, without asking the store.
-  long lastSeenVersion(DatasetName name) {
-    LastSeen last = lastSeen.get(name);
-    return last == null ? 0 : last.version();
+  /// Records that a version exists, which may be the latest.
+  ///
+  /// @param askedAt when it existed, or earlier
+  void recordExisting(DatasetName name, long version, Instant askedAt) {
+    newestVersions.record(name, version, askedAt);
   }
 
-  /// Records that a version is the latest, unless a later one is recorded.
-  private void recordLatest(DatasetName name, LastSeen latest) {
-    lastSeen.merge(name, latest, (before, now) -> before.version() > now.version() ? before : now);
+  /// Returns the version that was last seen as the latest, or 0, without asking the store.
+  long lastSeenVersion(DatasetName name) {
+    NewestVersions.LastSeen last = newestVersions.last(name);
+    return last == null ? 0 : last.version();
   }
 
   /// Opens the latest version of a name, which may be a delete.
@@ -136,26 +128,7 @@ public final class Catalog {
   private @Nullable OpenManifest openNewest(DatasetName name, Duration maximumAge)
       throws IOException {
     Instant askedAt = clock.instant();
-    LastSeen last = lastSeen.get(name);
-    if (last != null && !retention.withinReadWindow(last.askedAt(), askedAt)) {
-      // It may have been deleted, and a paused writer may have reused its number since.
-      last = null;
-    }
-    if (last != null && Duration.between(last.askedAt(), askedAt).compareTo(maximumAge) < 0) {
-      OpenManifest newest = openIfPresent(name, last.version());
-      if (newest != null) {
-        return newest;
-      }
-    }
-    // To find the first manifest of a name, a folder lists all; a remote store needs one request.
-    OpenManifest newest =
-        last == null || store.isRemote() ? null : openNewestFrom(name, last.version());
-    if (newest == null) {
-      newest = openFirst(StoreKeys.manifests(name));
-    }
-    if (newest != null) {
-      recordLatest(name, new LastSeen(newest.summary().version(), askedAt));
-    }
+    OpenManifest newest = newestVersions.open(name, maximumAge);
     if (newest == null || newest.isDelete()) {
       listing.seen(name, /* exists= */ false);
     } else if (!newest.summary().hasExpired(askedAt)) {
@@ -164,71 +137,8 @@ public final class Catalog {
     return newest;
   }
 
-  private @Nullable OpenManifest openFirst(String manifests) throws IOException {
-    while (true) {
-      List<String> keys = StoreKeys.listManifests(store, manifests, null, 1);
-      if (keys.isEmpty()) {
-        return null;
-      }
-      try {
-        return cache.open(keys.getFirst());
-      } catch (NoSuchBlobException e) {
-        // It was deleted after another version was committed.
-      }
-    }
-  }
-
-  /// Steps from the version last seen as the latest to the one without a successor, which must
-  /// still exist afterwards: all versions up to it, and its successor, may have been deleted.
-  private @Nullable OpenManifest openNewestFrom(DatasetName name, long version) throws IOException {
-    OpenManifest newest = stillNewest(name, version);
-    if (newest != null) {
-      return newest;
-    }
-    newest = openIfPresent(name, version);
-    for (int steps = 0; newest != null; steps++) {
-      OpenManifest next;
-      try {
-        next = openIfPresent(name, newest.summary().version() + 1);
-        if (next == null && store.exists(newest.key())) {
-          return newest;
-        }
-      } catch (IOException | RuntimeException e) {
-        newest.close();
-        throw e;
-      }
-      newest.close();
-      newest = next;
-      if (newest != null && steps == MAXIMUM_STEPS) {
-        newest.close();
-        return null;
-      }
-    }
-    return null;
-  }
-
-  /// Returns a version with a cached manifest, if it still exists and has no successor; otherwise
-  /// null.
-  private @Nullable OpenManifest stillNewest(DatasetName name, long version) throws IOException {
-    if (store.exists(StoreKeys.manifest(name, version + 1))) {
-      return null;
-    }
-    String key = StoreKeys.manifest(name, version);
-    Manifest manifest = cache.get(key);
-    return manifest == null ? null : new OpenManifest(key, null, manifest);
-  }
-
   @Nullable OpenManifest openIfPresent(DatasetName name, long version) throws IOException {
-    String key = StoreKeys.manifest(name, version);
-    Manifest manifest = cache.get(key);
-    if (manifest != null) {
-      return new OpenManifest(key, null, manifest);
-    }
-    try {
-      return cache.open(key);
-    } catch (NoSuchBlobException e) {
-      return null;
-    }
+    return newestVersions.openIfPresent(name, version);
   }
 
   /// Opens the manifest of a reference.
@@ -288,16 +198,14 @@ public final class Catalog {
   /// later than the last one seen, the store is always asked.
   private Duration maximumAge(DatasetReference reference, long seen, Duration staleness) {
     Long version = reference.version();
-    LastSeen last = lastSeen.get(reference.name());
-    if (last == null || seen > last.version()) {
+    long last = lastSeenVersion(reference.name());
+    if (seen > last) {
       return Duration.ZERO;
     }
     if (version == null || !store.isRemote()) {
       return staleness;
     }
-    return version <= last.version()
-        ? Collections.max(List.of(staleness, DELETION_AGE))
-        : Duration.ZERO;
+    return version <= last ? Collections.max(List.of(staleness, DELETION_AGE)) : Duration.ZERO;
   }
 
   /// Returns the number of rows of a version. Later ones have only appended to it.
@@ -358,11 +266,6 @@ public final class Catalog {
       return open.manifest();
     }
   }
-
-  /// The version that was the latest when the store was last asked.
-  ///
-  /// @param askedAt when the store was asked, or earlier
-  record LastSeen(long version, Instant askedAt) {}
 
   /// A manifest. A blob that it was read from stays open, since it also holds the head and the tail
   /// of the file.

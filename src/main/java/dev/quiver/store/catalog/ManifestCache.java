@@ -2,6 +2,7 @@ package dev.quiver.store.catalog;
 
 import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.version.Manifest;
 import java.io.IOException;
 import java.util.Objects;
@@ -31,7 +32,7 @@ final class ManifestCache {
 
   /// Opens the manifest of a key, and caches it.
   ///
-  /// @throws dev.quiver.store.blob.NoSuchBlobException if the key has no blob
+  /// @throws NoSuchBlobException if the key has no blob
   Catalog.OpenManifest open(String key) throws IOException {
     // The identity is read first: if another blob is opened, the cached identity does not match the
     // key's.
@@ -41,6 +42,19 @@ final class ManifestCache {
       manifests.put(key, new Entry(open.manifest(), identity), open.manifest().heapByteSize());
     }
     return open;
+  }
+
+  /// Returns the manifest of a key, or null if the key has no blob.
+  Catalog.@Nullable OpenManifest openIfPresent(String key) throws IOException {
+    Manifest manifest = get(key);
+    if (manifest != null) {
+      return new Catalog.OpenManifest(key, null, manifest);
+    }
+    try {
+      return open(key);
+    } catch (NoSuchBlobException e) {
+      return null;
+    }
   }
 
   private record Entry(Manifest manifest, Object identity) {}

@@ -4,11 +4,15 @@ import dev.quiver.arrow.parallel.TaskFailures;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.BlobUpload;
 import dev.quiver.store.blob.FailureLog;
+import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.blob.Steps;
 import dev.quiver.store.version.BlobExtent;
 import dev.quiver.store.version.Manifest;
+import dev.quiver.store.version.ManifestFormat;
 import dev.quiver.store.version.Sidecar;
 import dev.quiver.store.version.StoreKeys;
+import dev.quiver.store.version.VersionKind;
+import dev.quiver.store.version.VersionSummary;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -31,6 +35,13 @@ final class NewBlobs implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(NewBlobs.class.getName());
 
+  /// The number of times a manifest is put before its write fails.
+  private static final int LOCAL_ATTEMPTS = 2;
+
+  private static final int REMOTE_ATTEMPTS = 4;
+  private static final long FIRST_PAUSE_MILLISECONDS = 50;
+
+  private final Catalog catalog;
   private final BlobStore store;
   private final WriteCharge charge;
   private final Map<String, BlobUpload> uploads = new LinkedHashMap<>();
@@ -42,8 +53,12 @@ final class NewBlobs implements AutoCloseable {
   /// The visible blobs that no manifest names yet.
   private final Set<String> sealed = ConcurrentHashMap.newKeySet();
 
+  /// Whether a manifest that names the blobs may exist.
+  private boolean inDoubt;
+
   /// @param charge counts the bytes of the blobs
-  NewBlobs(BlobStore store, WriteCharge charge) {
+  NewBlobs(Catalog catalog, BlobStore store, WriteCharge charge) {
+    this.catalog = catalog;
     this.store = store;
     this.charge = charge;
   }
@@ -157,9 +172,65 @@ final class NewBlobs implements AutoCloseable {
     byteSizes.put(blobKey, upload.position());
   }
 
+  /// Puts a manifest that names the blobs, and resolves the doubt that a failure leaves. The
+  /// summary identifies the manifest, so that it may be put any number of times.
+  ///
+  /// @return false if another commit has the version
+  boolean putManifest(Manifest manifest, MemorySegment tail) throws IOException {
+    VersionSummary summary = manifest.summary();
+    String manifestKey = StoreKeys.manifest(summary.name(), summary.version());
+    MemorySegment content = ManifestFormat.write(manifest, tail);
+    inDoubt = true;
+    int attempts = store.isRemote() ? REMOTE_ATTEMPTS : LOCAL_ATTEMPTS;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        // A second put makes the existing manifest durable, regardless of which writer put it.
+        boolean put =
+            summary.kind() == VersionKind.DELETE
+                ? store.putReserved(manifestKey, content)
+                : store.putIfAbsent(manifestKey, content);
+        return put || isPut(manifestKey, summary);
+      } catch (IOException e) {
+        if (attempt == attempts) {
+          inDoubt = store.isRemote() || store.exists(manifestKey);
+          throw e;
+        }
+        pause(attempt);
+      }
+    }
+  }
+
+  /// Notes that no manifest names the blobs, since another one has the version.
+  void refused() {
+    inDoubt = false;
+  }
+
+  /// Returns whether the existing manifest is the one of this summary. A network file system or a
+  /// proxy may repeat a put that took effect, and report that the key exists.
+  private boolean isPut(String manifestKey, VersionSummary summary) throws IOException {
+    try {
+      return catalog.manifest(manifestKey).summary().equals(summary);
+    } catch (NoSuchBlobException e) {
+      return false;
+    }
+  }
+
+  /// Waits before another attempt, since a remote store that is overloaded stays so for a while.
+  private void pause(int attempt) throws IOException {
+    try {
+      if (store.isRemote()) {
+        Thread.sleep(FIRST_PAUSE_MILLISECONDS << attempt);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
   /// Notes that a committed manifest names its blobs, so that they stay.
   void keep(Manifest manifest) {
     sealed.removeAll(manifest.blobKeys());
+    inDoubt = false;
     charge.commit(manifest, byteSizes);
   }
 
@@ -182,9 +253,12 @@ final class NewBlobs implements AutoCloseable {
     }
   }
 
-  /// Deletes the sealed blobs that no manifest names. The garbage collector finds any that cannot
-  /// be deleted now.
+  /// Deletes the sealed blobs that no manifest names, unless one that names them may exist. The
+  /// garbage collector finds any that cannot be deleted now.
   void deleteUnnamed() {
+    if (inDoubt) {
+      return;
+    }
     for (String blobKey : sealed) {
       try {
         store.delete(blobKey);

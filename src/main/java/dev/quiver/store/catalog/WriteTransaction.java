@@ -11,7 +11,6 @@ import dev.quiver.store.version.FileChecksums;
 import dev.quiver.store.version.IdempotencyKey;
 import dev.quiver.store.version.Lineage;
 import dev.quiver.store.version.Manifest;
-import dev.quiver.store.version.ManifestFormat;
 import dev.quiver.store.version.PreconditionFailedException;
 import dev.quiver.store.version.RememberedKeys;
 import dev.quiver.store.version.Sidecar;
@@ -23,7 +22,6 @@ import dev.quiver.store.version.WriteCondition;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -43,12 +41,6 @@ public final class WriteTransaction implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(WriteTransaction.class.getName());
 
-  /// The number of times a manifest is put before its write fails.
-  private static final int LOCAL_ATTEMPTS = 2;
-
-  private static final int REMOTE_ATTEMPTS = 4;
-  private static final long FIRST_PAUSE_MILLISECONDS = 50;
-
   private final Catalog catalog;
   private final BlobStore store;
   private final InstantSource clock;
@@ -64,8 +56,8 @@ public final class WriteTransaction implements AutoCloseable {
 
   private WriteCondition condition;
 
-  /// Whether a manifest that names the blobs may exist.
-  private boolean inDoubt;
+  /// The latest version of a remote store by [#check], until a commit follows it.
+  private @Nullable Checked checked;
 
   private boolean committed;
 
@@ -87,7 +79,7 @@ public final class WriteTransaction implements AutoCloseable {
     this.key = key;
     this.commitId = Ulid.next(clock.instant());
     this.charge = charge;
-    this.blobs = new NewBlobs(store, charge);
+    this.blobs = new NewBlobs(catalog, store, charge);
   }
 
   /// Checks the latest version before the body of the write is read. Asks the catalog once.
@@ -96,9 +88,14 @@ public final class WriteTransaction implements AutoCloseable {
   /// @throws PreconditionFailedException if the condition does not hold
   public @Nullable Commit check() throws IOException {
     while (true) {
+      Instant readAt = clock.instant();
       try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
         try {
-          return replayedOrAllowed(current(newest));
+          Commit replayed = replayedOrAllowed(current(newest));
+          if (replayed == null && store.isRemote()) {
+            checked = new Checked(newest == null ? 0 : newest.summary().version(), readAt);
+          }
+          return replayed;
         } catch (NoSuchBlobException e) {
           requireReplaced(newest, e);
         }
@@ -145,8 +142,9 @@ public final class WriteTransaction implements AutoCloseable {
   public @Nullable Commit commit(VersionUpdate update) throws IOException {
     Refusals refusals = null;
     while (true) {
-      Instant readAt = clock.instant();
-      try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
+      Checked before = takeChecked();
+      Instant readAt = before == null ? clock.instant() : before.readAt;
+      try (Catalog.OpenManifest newest = open(before)) {
         if (refusals != null) {
           refusals.await(newest);
         }
@@ -189,10 +187,9 @@ public final class WriteTransaction implements AutoCloseable {
                 .committedAt(clock.instant());
         Set<String> newData = newData(manifest, newest);
         retention.requireCommittable(newData, clock.instant());
-        if (put(manifest, next.tail()) && stillValid(manifest, newData, readAt)) {
+        if (blobs.putManifest(manifest, next.tail()) && stillValid(manifest, newData, readAt)) {
           // This comes first: from here on, nothing may delete the data that the version names.
           blobs.keep(manifest);
-          inDoubt = false;
           committed = true;
           catalog.recordLatest(manifest.summary(), readAt);
           return new Commit(
@@ -202,11 +199,38 @@ public final class WriteTransaction implements AutoCloseable {
               manifest.lineage(),
               next.conversions());
         }
-        inDoubt = false;
+        blobs.refused();
+        catalog.recordExisting(name, manifest.summary().version(), readAt);
         refusals = refusals == null ? new Refusals(store.isRemote()) : refusals;
         refusals.add(newest);
       }
     }
+  }
+
+  /// The latest version when it was checked.
+  ///
+  /// @param version 0 if there was none
+  private record Checked(long version, Instant readAt) {}
+
+  /// Returns what was checked before, once, if a version that follows it would be refused by any
+  /// later one: the store need not be asked again.
+  private @Nullable Checked takeChecked() {
+    Checked before = checked;
+    checked = null;
+    return before != null && retention.withinReadWindow(before.readAt, clock.instant())
+        ? before
+        : null;
+  }
+
+  private Catalog.@Nullable OpenManifest open(@Nullable Checked before) throws IOException {
+    if (before == null) {
+      return catalog.openNewest(name);
+    }
+    if (before.version == 0) {
+      return null;
+    }
+    Catalog.OpenManifest opened = catalog.openIfPresent(name, before.version);
+    return opened == null ? catalog.openNewest(name) : opened;
   }
 
   /// Discards unsealed blobs, and deletes blobs that no manifest names.
@@ -220,9 +244,7 @@ public final class WriteTransaction implements AutoCloseable {
       }
       FailureLog.log(LOG, Level.WARNING, "An upload of a committed version could not be closed", e);
     } finally {
-      if (!inDoubt) {
-        blobs.deleteUnnamed();
-      }
+      blobs.deleteUnnamed();
     }
   }
 
@@ -324,56 +346,6 @@ public final class WriteTransaction implements AutoCloseable {
       keys.removeAll(newest.manifest().blobKeys());
     }
     return keys;
-  }
-
-  /// Puts a manifest, and resolves the doubt that a failure leaves. The summary identifies the
-  /// manifest, so that it may be put any number of times.
-  ///
-  /// @return false if another commit has the version
-  private boolean put(Manifest manifest, MemorySegment tail) throws IOException {
-    VersionSummary summary = manifest.summary();
-    String manifestKey = StoreKeys.manifest(name, summary.version());
-    MemorySegment content = ManifestFormat.write(manifest, tail);
-    inDoubt = true;
-    int attempts = store.isRemote() ? REMOTE_ATTEMPTS : LOCAL_ATTEMPTS;
-    for (int attempt = 1; ; attempt++) {
-      try {
-        // A second put makes the existing manifest durable, regardless of which writer put it.
-        boolean put =
-            summary.kind() == VersionKind.DELETE
-                ? store.putReserved(manifestKey, content)
-                : store.putIfAbsent(manifestKey, content);
-        return put || isPut(manifestKey, summary);
-      } catch (IOException e) {
-        if (attempt == attempts) {
-          inDoubt = store.isRemote() || store.exists(manifestKey);
-          throw e;
-        }
-        pause(attempt);
-      }
-    }
-  }
-
-  /// Returns whether the existing manifest is the one of this summary. A network file system or a
-  /// proxy may repeat a put that took effect, and report that the key exists.
-  private boolean isPut(String manifestKey, VersionSummary summary) throws IOException {
-    try {
-      return catalog.manifest(manifestKey).summary().equals(summary);
-    } catch (NoSuchBlobException e) {
-      return false;
-    }
-  }
-
-  /// Waits before another attempt, since a remote store that is overloaded stays so for a while.
-  private void pause(int attempt) throws IOException {
-    try {
-      if (store.isRemote()) {
-        Thread.sleep(FIRST_PAUSE_MILLISECONDS << attempt);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
   }
 
   /// Returns whether a version that was put stays valid: its predecessor must have been the latest
