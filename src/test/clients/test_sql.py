@@ -192,7 +192,12 @@ def test_clients_read_results(strict, client, line):
 def test_conditions_are_parameters_of_a_url(strict):
     url = strict.url + "/datasets/sample.csv?columns=mission,minutes"
     everything = list(csv.reader(curl(url).body.decode().splitlines()))
-    selected = list(csv.reader(curl(url + "&where=minutes%3E1000").body.decode().splitlines()))
+    end = time.monotonic() + GENEROUS_SECONDS
+    answer = curl(url + "&where=minutes%3E1000")
+    while answer.status == 504 and time.monotonic() < end:
+        # The first condition of a worker may exceed this deadline on a busy machine.
+        answer = curl(url + "&where=minutes%3E1000")
+    selected = list(csv.reader(answer.body.decode().splitlines()))
     assert selected == [row for row in everything if row[1] == "minutes" or int(row[1] or 0) > 1000]
     assert 1 < len(selected) < len(everything)
 
