@@ -173,8 +173,19 @@ class QueriesTest {
         TestQueries.of(datasets, TestWorkers.options(Duration.ofMillis(500)))) {
       assertThatThrownBy(() -> integers(brief, "select count(*) from range(1000000000000000000)"))
           .isInstanceOf(SqlException.Timeout.class);
-      assertThat(integers(brief, "select 1::bigint")).containsExactly(1L);
+      requireAnswersAgain(brief);
     }
+  }
+
+  /// The first statement of a worker may exceed so short a time on a busy machine.
+  private static void requireAnswersAgain(TestQueries brief) {
+    eventually(() -> {
+      try {
+        assertThat(integers(brief, "select 1::bigint")).containsExactly(1L);
+      } catch (SqlException.Timeout e) {
+        throw new AssertionError(e);
+      }
+    });
   }
 
   @Tag("long")
@@ -184,7 +195,7 @@ class QueriesTest {
     try (TestQueries brief =
         TestQueries.of(datasets, TestWorkers.options(Duration.ofMillis(500)))) {
       assertThatThrownBy(() -> integers(brief, stubborn)).isInstanceOf(SqlException.Timeout.class);
-      assertThat(integers(brief, "select 1::bigint")).containsExactly(1L);
+      requireAnswersAgain(brief);
     }
   }
 
