@@ -8,7 +8,8 @@ const parts = () => page.locator('.parts .change').allTextContents();
 const hash = () => decodeURIComponent(new URL(page.url()).hash);
 const counted = (text) => page.waitForFunction((wanted) => document.querySelector('output.count').textContent === wanted && !document.querySelector('.stage[aria-busy]'), text);
 const form = page.getByRole('form', { name: 'Filter' });
-const options = () => page.getByRole('option').allInnerTexts();
+/** The parts of each option. Their text would be joined if the list were hidden while it is read. */
+const options = () => page.getByRole('option').evaluateAll((all) => all.map(({ children, textContent }) => [...children].map((part) => part.textContent).join('\n') || textContent));
 
 async function open(dataset, state = '') {
   await page.goto('about:blank');
